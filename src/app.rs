@@ -5,9 +5,9 @@ mod layers;
 mod maintenance;
 mod tables;
 
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 
 use crate::alerts::Alerts;
 use crate::alerts::reviewer::{
@@ -16,10 +16,10 @@ use crate::alerts::reviewer::{
 use crate::assistants::deliveries::{self, AssistantService, Quota};
 use crate::assistants::gateway::{Budget, Gateway};
 use crate::attention::{self, Attention};
+use crate::children::Children;
 use crate::children::access_log::AccessLog;
 use crate::children::child_notice::{ChildNotices, Helpline};
 use crate::children::history::History;
-use crate::children::{ChildAccess, Children};
 use crate::conversation_starters::{self, ConversationStarters};
 use crate::conversations::search::Search;
 use crate::conversations::transcripts::Transcripts;
@@ -88,7 +88,14 @@ impl Deref for App {
     }
 }
 
-/// The services, and the state of the maintenance.
+/// Changes the services of this clone alone.
+impl DerefMut for App {
+    fn deref_mut(&mut self) -> &mut Services {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+#[derive(Clone)]
 pub struct Services {
     pub store: Store,
     pub clock: Clock,
@@ -148,14 +155,8 @@ pub struct Services {
     pub events: Events,
     /// Faults in the headers of trusted proxies.
     pub forwarding: ForwardingFaults,
-    draining: AtomicBool,
-    compactions: Mutex<maintenance::Compactions>,
-    /// The uptime when old sessions were last deleted.
-    expired: Mutex<Option<std::time::Duration>>,
-    /// Children whose erasure was not finished.
-    unfinished: Mutex<Vec<ChildAccess>>,
-    /// Held by the task that finishes erasures.
-    finishing: tokio::sync::Mutex<()>,
+    draining: Arc<AtomicBool>,
+    maintenance: Arc<maintenance::State>,
 }
 
 impl App {
@@ -308,11 +309,8 @@ impl App {
             household,
             events,
             forwarding: ForwardingFaults::default(),
-            draining: AtomicBool::default(),
-            compactions: Mutex::default(),
-            expired: Mutex::default(),
-            unfinished: Mutex::default(),
-            finishing: tokio::sync::Mutex::default(),
+            draining: Arc::default(),
+            maintenance: Arc::default(),
         }));
         app.erase_left_over().await?;
         Ok(app)

@@ -1,7 +1,7 @@
 //! Background maintenance: applies what is due, finishes deletions, and compacts the store so that no file
 //! still holds deleted data.
 
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::{App, FEATURES};
@@ -22,6 +22,18 @@ const BETWEEN_NIGHTS: Duration = Duration::from_secs(2 * 60 * 60);
 
 /// The maximum interval between two nights' tasks, if the machine doesn't run at night.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// What the maintenance remembers until the server ends.
+#[derive(Default)]
+pub struct State {
+    compactions: Mutex<Compactions>,
+    /// The uptime when old sessions were last deleted.
+    expired: Mutex<Option<Duration>>,
+    /// Children whose erasure was not finished.
+    unfinished: Mutex<Vec<ChildAccess>>,
+    /// Held by the task that finishes erasures.
+    finishing: tokio::sync::Mutex<()>,
+}
 
 /// The server's own compactions since its start.
 #[derive(Clone, Copy, Default)]
@@ -83,7 +95,8 @@ impl App {
     }
 
     fn unfinished(&self) -> MutexGuard<'_, Vec<ChildAccess>> {
-        self.unfinished
+        self.maintenance
+            .unfinished
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
@@ -139,7 +152,7 @@ impl App {
         &self,
         progress: impl Fn(u64) + Clone + Send + 'static,
     ) -> Result<(), StoreError> {
-        let _alone = self.finishing.lock().await;
+        let _alone = self.maintenance.finishing.lock().await;
         let done = self.do_what_is_due().await;
         let done = done.and(self.delete_old_sessions().await);
         let sealed = self.retention.seal_deletions().await;
@@ -151,7 +164,7 @@ impl App {
     /// [`App::run_maintenance`] as the server runs it by itself: it compacts the store for deleted data at most once an
     /// hour, and for renamed data at night.
     pub async fn maintain(&self) -> Result<(), StoreError> {
-        let _alone = self.finishing.lock().await;
+        let _alone = self.maintenance.finishing.lock().await;
         let mut done = self.do_what_is_due().await;
         if self.is_time_for_old_sessions() {
             done = done.and(self.delete_old_sessions().await);
@@ -202,7 +215,11 @@ impl App {
     /// At night, and for a machine that is off at night, soon after the start.
     fn is_time_for_old_sessions(&self) -> bool {
         let uptime = self.clock.uptime();
-        let last = self.expired.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = self
+            .maintenance
+            .expired
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let Some(ago) = last.map(|last| uptime.saturating_sub(last)) else {
             return true;
         };
@@ -215,13 +232,18 @@ impl App {
             return Ok(());
         }
         let done = self.retention.expire(self.due.due()).await;
-        let mut last = self.expired.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self
+            .maintenance
+            .expired
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         *last = Some(self.clock.uptime());
         done
     }
 
     fn compactions(&self) -> Compactions {
         *self
+            .maintenance
             .compactions
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -229,6 +251,7 @@ impl App {
 
     fn note_compaction(&self, compactions: Compactions) {
         *self
+            .maintenance
             .compactions
             .lock()
             .unwrap_or_else(PoisonError::into_inner) = compactions;

@@ -183,7 +183,10 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         hsts,
         gateway_origins: config.gateway_origins.iter().cloned().collect(),
     };
-    let endpoint = server::endpoint(&app, ingress);
+    // Building the endpoints takes a third of a megabyte of stack, which a thread of the pool gives back.
+    let served = app.clone();
+    let endpoint = tokio::task::spawn_blocking(move || server::endpoint(&served, ingress));
+    let endpoint = endpoint.await.map_err(AdminError::new)?;
     let mut listeners = vec![BoundListener::new(socket, tls)];
     listeners.extend(named.map(BoundName::into_listener));
     listener::serve(listeners, endpoint, limits, ending, GRACE).await;

@@ -111,12 +111,25 @@ impl Headers {
         } else {
             &self.data
         };
-        headers.reserve(ours.len());
-        for (name, value) in ours {
-            if !(is_changeable(name) && headers.contains_key(name)) {
-                headers.insert(name, value.clone());
+        // Cloning the prepared headers hashes no name, as inserting each would.
+        let mut all = ours.clone();
+        let mut kept = None;
+        for (name, value) in std::mem::take(headers) {
+            match name {
+                Some(name) if is_changeable(&name) || !ours.contains_key(&name) => {
+                    all.insert(name.clone(), value);
+                    kept = Some(name);
+                }
+                Some(_) => kept = None,
+                // A further value of the header before it.
+                None => {
+                    if let Some(name) = &kept {
+                        all.append(name, value);
+                    }
+                }
             }
         }
+        *headers = all;
         answer
     }
 }

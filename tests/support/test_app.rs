@@ -145,15 +145,16 @@ impl TestApp {
     /// Lets this model review conversations.
     pub fn review_with(&mut self, settings: ReviewerSettings) {
         let settings = Arc::new(settings);
-        let reviewer = &mut self.inner.reviewer;
+        let services = &mut *self.inner;
+        let reviewer = &mut services.reviewer;
         reviewer.consents.settings = settings.clone();
         reviewer.reviewing.consents.settings = settings;
         let consents = reviewer.consents.clone();
-        self.inner.attention.dependencies.reviewer = reviewer.clone();
-        self.inner.tries.reviewer = reviewer.clone();
-        self.inner.attention.dependencies.tries = self.inner.tries.clone();
-        self.inner.household.consents = consents.clone();
-        self.inner.child_notices.is_reviewed =
+        services.attention.dependencies.reviewer = reviewer.clone();
+        services.tries.reviewer = reviewer.clone();
+        services.attention.dependencies.tries = services.tries.clone();
+        services.household.consents = consents.clone();
+        services.child_notices.is_reviewed =
             Arc::new(move |view, child| Ok(consents.permitted(view, child)?.is_some()));
         let ingress = ingress(self.inner.identity.public_url(), LimitMode::Off);
         self.client = TestClient::new(server::endpoint(&self.inner, ingress));
