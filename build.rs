@@ -8,13 +8,20 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::UNIX_EPOCH;
 use std::{env, io};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
 /// Folders of `ui/` whose files are all inputs of the app; `vite` is for plugins of the build, if there are any.
 const INPUT_FOLDERS: [&str; 4] = ["src", "public", "vite", "locales"];
+
+/// Large texts that are rarely read, embedded gzipped.
+const GZIPPED: [&str; 2] = ["openapi.yaml", "src/admin/demo.json"];
 
 /// Settings next to those folders that aren't inputs: other tools read them, and their output is committed under `ui/src`.
 const OTHER_TOOLS: [&str; 3] = ["orval.", "playwright.", "vitest."];
@@ -31,20 +38,27 @@ const STUB_PAGE: &str = "<!doctype html>
 ";
 
 fn main() {
-    let ui = Path::new("ui");
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("ui");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    let (ui, pages) = (Path::new("ui"), out.join("ui"));
 
     let outcome = if skipping() {
-        lay_stub(&out)
+        lay_stub(&pages)
     } else {
-        lay_app(ui, &out)
+        lay_app(ui, &pages)
     };
+    let outcome = outcome.and_then(|watched| {
+        gzip_texts(&out)?;
+        Ok(watched)
+    });
 
     // Printed only on success: a build script that failed runs again anyway.
     println!("cargo::rerun-if-env-changed={SKIP}");
     match outcome {
         Ok(watched) => {
             println!("cargo::rerun-if-changed=build.rs");
+            for text in GZIPPED {
+                println!("cargo::rerun-if-changed={text}");
+            }
             for path in watched {
                 println!("cargo::rerun-if-changed={}", path.display());
             }
@@ -59,6 +73,19 @@ fn main() {
 
 fn skipping() -> bool {
     env::var_os(SKIP).is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+fn gzip_texts(out: &Path) -> Result<(), String> {
+    for text in GZIPPED.map(Path::new) {
+        let plain = fs::read(text).map_err(|e| cannot("read", text, &e))?;
+        let gzipped = out.join(format!("{}.gz", name_of(text)));
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        let written = encoder.write_all(&plain).and_then(|()| encoder.finish());
+        written
+            .and_then(|bytes| fs::write(&gzipped, bytes))
+            .map_err(|e| cannot("write", &gzipped, &e))?;
+    }
+    Ok(())
 }
 
 fn lay_stub(out: &Path) -> Result<Vec<PathBuf>, String> {

@@ -28,6 +28,7 @@ mod plain_http;
 mod ui;
 mod unsubscribe;
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
@@ -291,13 +292,13 @@ static CONTRACT: LazyLock<docs::Contract> = LazyLock::new(|| {
     if cfg!(debug_assertions) {
         docs::Contract::of(&service(BelowApi(docs::Declared::by(operations))))
     } else {
-        docs::Contract::committed()
+        docs::Contract::Committed
     }
 });
 
 static METHODS: LazyLock<Methods> = LazyLock::new(|| Methods::of(&CONTRACT.json()));
 
-pub fn contract() -> &'static str {
+pub fn contract() -> Cow<'static, str> {
     CONTRACT.yaml()
 }
 

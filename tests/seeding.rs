@@ -482,7 +482,7 @@ async fn invalid_rules_are_refused_with_their_line() {
 #[tokio::test]
 async fn the_demonstration_shows_an_assistant_and_a_session_of_each_kind() {
     let app = TestApp::new().await;
-    import(&app, DEMO_FAMILY).await.unwrap();
+    import(&app, &DEMO_FAMILY).await.unwrap();
     let demo = app.stepped_up("demo@porchlight.example").await;
 
     let (mut followers, mut sessions) = (BTreeSet::new(), BTreeSet::new());
@@ -540,7 +540,7 @@ async fn the_demonstration_shows_an_assistant_and_a_session_of_each_kind() {
 #[tokio::test]
 async fn the_demonstrations_last_versions_are_in_force() {
     let app = TestApp::new().await;
-    import(&app, DEMO_FAMILY).await.unwrap();
+    import(&app, &DEMO_FAMILY).await.unwrap();
 
     for child in exported(&app).await["children"].as_array().unwrap() {
         let last = child["rules"].as_array().unwrap().last().unwrap();
@@ -556,7 +556,7 @@ async fn the_demonstrations_last_versions_are_in_force() {
 #[tokio::test]
 async fn the_demonstration_has_alerts_of_what_its_conversations_say() {
     let app = TestApp::new().await;
-    import(&app, DEMO_FAMILY).await.unwrap();
+    import(&app, &DEMO_FAMILY).await.unwrap();
     let email = "demo@porchlight.example".parse().unwrap();
     let found = app.inner.identity.guardians.get(&app.inner.store, &email);
     let demonstrated = app.inner.alerts.demonstrate(found.unwrap().id).await;

@@ -33,6 +33,10 @@ mod tries;
 mod upstreams;
 pub mod verify;
 
+use std::sync::LazyLock;
+
+use crate::kernel::host::embedded::unpacked_text;
+
 pub use crate::alerts::reviewer::NamedReviewer;
 pub use access::{
     GetSetupLink, MakeSignInLink, MakeToken, Reinstate, Reinstated, SetupLink, SignInArguments,
@@ -72,7 +76,9 @@ pub use upstreams::{
 };
 pub use verify::Verify;
 
-pub const DEMO_FAMILY: &str = include_str!("demo.json");
+/// The demonstration's family, as `seed` imports it.
+pub static DEMO_FAMILY: LazyLock<String> =
+    LazyLock::new(|| unpacked_text(include_bytes!(concat!(env!("OUT_DIR"), "/demo.json.gz"))));
 
 /// The version of a command, which its server must have, too.
 const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -36,7 +36,7 @@ struct Message {
 }
 
 pub(super) fn ordinary_weeks() -> OrdinaryWeeks {
-    let family = serde_json::from_str::<Family>(DEMO_FAMILY);
+    let family = serde_json::from_str::<Family>(&DEMO_FAMILY);
     let family = family.expect("the demonstration family is well formed");
     let mut conversations = Vec::new();
     for child in family.children {
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn the_demonstration_family_talks_in_each_of_twelve_weeks() {
-        let family = serde_json::from_str::<Value>(DEMO_FAMILY).unwrap();
+        let family = serde_json::from_str::<Value>(&DEMO_FAMILY).unwrap();
         let mut weeks = [0; WEEKS as usize];
         for child in family["children"].as_array().unwrap() {
             for session in child["sessions"].as_array().unwrap() {

@@ -27,7 +27,7 @@ fn write(file: &str, text: &str) -> Result<(), AdminError> {
 pub async fn run(command: Openapi) -> Outcome {
     let contract = server::contract();
     if command.write {
-        write(FILE, contract)?;
+        write(FILE, &contract)?;
         let (version, contract) = server::assistant_contract();
         let file = format!("docs/assistant-openapi-{version}.json");
         // A version that is there already was promised not to change.

@@ -21,7 +21,7 @@ pub struct Seed {
 
 pub async fn run(context: &Context, command: Seed) -> Outcome {
     let text = match command.file {
-        None => DEMO_FAMILY.to_owned(),
+        None => DEMO_FAMILY.clone(),
         Some(file) => text_of(&file).map_err(|error| {
             AdminError::new(format!("{} cannot be read: {error}.", file.display()))
         })?,

@@ -105,7 +105,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let url_before = remembered_public_url(&store).unwrap_or_default();
     app.identity.remember_public_url().await?;
     if config.demo && app.children.all_numbers(&store)?.is_empty() {
-        let text = DEMO_FAMILY.to_owned();
+        let text = DEMO_FAMILY.clone();
         Seed { text }.run(&app, &Reports::ignored()).await?;
         demo_alerts(&app).await?;
     }

@@ -20,12 +20,18 @@ use poem_openapi::{OpenApi, OpenApiService, Webhook};
 use serde_yaml::Value;
 use sha2::{Digest, Sha256};
 
+use crate::kernel::host::embedded::unpacked_text;
 use crate::kernel::http::wire::LENIENT;
 
 pub use assistant::VERSION as ASSISTANT_VERSION;
 
-/// The contract as YAML, the form that is committed.
-pub struct Contract(Cow<'static, str>);
+/// The contract.
+pub enum Contract {
+    /// As the code declares it, in YAML.
+    Declared(String),
+    /// As it is committed. Unpacked for each use, which is rare.
+    Committed,
+}
 
 impl Contract {
     /// The contract that the code declares: poem-openapi's output, completed.
@@ -33,16 +39,18 @@ impl Contract {
         // Not serde_json's `Value`, which would sort the keys.
         let mut document = serde_json::from_str(&service.spec()).expect("poem-openapi writes JSON");
         complete(&mut document);
-        Self(form::yaml(&document).into())
+        Self::Declared(form::yaml(&document))
     }
 
-    /// The committed contract.
-    pub const fn committed() -> Self {
-        Self(Cow::Borrowed(include_str!("../../openapi.yaml")))
-    }
-
-    pub fn yaml(&self) -> &str {
-        &self.0
+    /// The form that is committed.
+    pub fn yaml(&self) -> Cow<'_, str> {
+        match self {
+            Self::Declared(yaml) => Cow::Borrowed(yaml),
+            Self::Committed => Cow::Owned(unpacked_text(include_bytes!(concat!(
+                env!("OUT_DIR"),
+                "/openapi.yaml.gz"
+            )))),
+        }
     }
 
     pub fn json(&self) -> String {
@@ -61,7 +69,7 @@ impl Contract {
     }
 
     fn document(&self) -> Value {
-        serde_yaml::from_str(&self.0).expect("the contract is YAML")
+        serde_yaml::from_str(&self.yaml()).expect("the contract is YAML")
     }
 }
 
@@ -236,7 +244,7 @@ pub fn pages(contract: &'static Contract) -> Route {
         .at(
             YAML,
             make_sync(move |_| {
-                Bytes::from_static(contract.yaml().as_bytes()).with_content_type("application/yaml")
+                Bytes::from(contract.yaml().into_owned()).with_content_type("application/yaml")
             }),
         )
         .at(

@@ -14,11 +14,9 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
-use std::io::Read;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
-use flate2::read::GzDecoder;
 use poem::http::header::{
     ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH,
     CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, VARY,
@@ -28,6 +26,7 @@ use poem::{Endpoint, Request, Response};
 use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
+use crate::kernel::host::embedded::unpacked;
 use crate::kernel::http::wire::{IfNoneMatch, entity_tag};
 
 const PAGE: &str = "index.html";
@@ -214,10 +213,7 @@ impl File {
 impl Form {
     /// Decompresses a gzipped form.
     fn unpacked(&self) -> Self {
-        let mut body = Vec::new();
-        GzDecoder::new(&*self.body)
-            .read_to_end(&mut body)
-            .expect("the build gzipped it");
+        let body = unpacked(&self.body);
         Self {
             version: version(&Sha256::digest(&body).into()),
             body: Bytes::from(body),

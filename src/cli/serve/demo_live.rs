@@ -50,7 +50,7 @@ pub async fn play(app: App, public_url: PublicUrl) {
 async fn talk(app: &App, public_url: &PublicUrl) -> Result<(), AdminError> {
     let mut children = app.children.all_numbers(&app.store)?;
     children.sort();
-    let family: Value = serde_json::from_str(DEMO_FAMILY).unwrap_or_default();
+    let family: Value = serde_json::from_str(&DEMO_FAMILY).unwrap_or_default();
     let client = Client::builder(TokioExecutor::new()).build_http();
     let speaker = Speaker {
         client: client.clone(),

@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn it_answers_what_the_demonstrations_assistant_said() {
-        let family = serde_json::from_str(DEMO_FAMILY).unwrap();
+        let family = serde_json::from_str(&DEMO_FAMILY).unwrap();
 
         let words = "Why do bees make honey if we just take it?";
         assert!(reply(&family, words).starts_with("They make it for winter"));

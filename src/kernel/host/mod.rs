@@ -3,6 +3,7 @@
 pub mod addresses;
 pub mod clock;
 pub mod daily_counter;
+pub mod embedded;
 pub mod home_network;
 pub mod https_name;
 pub mod language;
