@@ -1,6 +1,7 @@
 //! The composition root: builds all features in dependency order, and what they are given.
 
 mod features;
+mod guardian_services;
 mod layers;
 mod maintenance;
 mod tables;
@@ -10,21 +11,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::alerts::Alerts;
-use crate::alerts::reviewer::{
-    Consents, DEADLINE, FairScheduler, Reviewer, ReviewerSettings, Reviewing,
-};
-use crate::assistants::deliveries::{self, AssistantService, Quota};
+use crate::alerts::reviewer::{Reviewer, ReviewerSettings};
+use crate::assistants::deliveries::{AssistantService, Quota};
 use crate::assistants::gateway::{Budget, Gateway};
-use crate::attention::{self, Attention};
+use crate::attention::Attention;
 use crate::children::Children;
 use crate::children::access_log::AccessLog;
 use crate::children::child_notice::{ChildNotices, Helpline};
 use crate::children::history::History;
-use crate::conversation_starters::{self, ConversationStarters};
+use crate::conversation_starters::ConversationStarters;
 use crate::conversations::search::Search;
 use crate::conversations::transcripts::Transcripts;
 use crate::events::Events;
-use crate::household::{self, Extents, Household};
+use crate::household::Household;
 use crate::identity::{Identity, IdentitySettings};
 use crate::insights::activities::Activities;
 use crate::insights::metrics::Metrics;
@@ -37,7 +36,6 @@ use crate::kernel::outgoing::queue::Queue;
 use crate::kernel::store::backup_state::ScheduledBackups;
 use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{Store, StoreError};
-use crate::models::Upstreams;
 use crate::notifications::{Notifications, Servers};
 use crate::retention::Retention;
 use crate::rules::Rules;
@@ -45,8 +43,9 @@ use crate::rules::age::Ages;
 use crate::rules::blocked_topics::BlockedTopics;
 use crate::rules::context::Contexts;
 use crate::rules::schedule::Schedules;
-use crate::tries::{self, Tries};
-use layers::{Alerting, Conversations, People, Policies};
+use crate::tries::Tries;
+use guardian_services::GuardianServices;
+use layers::Layers;
 
 pub use features::FEATURES;
 pub use tables::{LEFT_OUT, not_restored, record_kinds};
@@ -163,128 +162,39 @@ impl App {
     /// Builds the app, and finishes what an earlier run left half done.
     pub async fn start(settings: AppSettings) -> Result<Self, StoreError> {
         features::follow(&settings.store);
-        let people = People::start(&settings).await?;
-        let conversations = Conversations::new(&people.identity.environment);
-        let policies = Policies::start(&people, &conversations, settings.backups).await?;
-        let servers = settings.servers;
-        let alerting = Alerting::start(&people, &conversations, &policies, servers).await?;
-        let (identity, children, history) = (people.identity, people.children, people.history);
-        let environment = identity.environment.clone();
-        let (store, clock, rng) = (environment.store, environment.clock, environment.randomness);
-        let time_zone = environment.time_zone;
-        let dependencies = deliveries::Dependencies {
-            children: children.clone(),
-            transcripts: conversations.transcripts.clone(),
-            activities: conversations.activities.clone(),
-            summaries: conversations.summaries.clone(),
-            blocked_topics: policies.blocked_topics.clone(),
-            rules: policies.rules.clone(),
-            retention: policies.retention.clone(),
-            alerts: alerting.alerts.clone(),
-        };
-        let assistant = AssistantService::new(&identity, dependencies, settings.assistant_quota);
-        let assistant = Arc::new(assistant);
-        let upstreams = Upstreams::new(clock.clone(), identity.assistants.clone());
-        let budget = settings.gateway_budget;
-        let gateway = Gateway::new(assistant.clone(), upstreams, budget, rng.clone()).await?;
-        let consents = Consents::new(
-            &identity,
-            children.clone(),
-            history.clone(),
-            gateway.upstreams.clone(),
-            settings.reviewer,
-        );
-        let reviewing = Reviewing {
-            consents: consents.clone(),
-            transcripts: conversations.transcripts.clone(),
-            blocked_topics: policies.blocked_topics.clone(),
-            alerts: alerting.alerts.clone(),
-            client: gateway.client.clone(),
-            rng: rng.clone(),
-            turns: FairScheduler::default(),
-            deadline: DEADLINE,
-        };
-        let (reviewed, ages) = (consents.clone(), policies.ages.clone());
-        let child_notices = ChildNotices {
-            store: store.clone(),
-            clock: clock.clone(),
-            children: children.clone(),
-            history: history.clone(),
-            guardians: identity.guardians.clone(),
-            assistants: identity.assistants.clone(),
-            helpline: settings.helpline,
-            is_reviewed: Arc::new(move |view, child| {
-                Ok(reviewed.permitted(view, child)?.is_some())
-            }),
-            age: Arc::new(move |view, child| Ok(ages.told(view, child)?.age())),
-            tried_assistants: Arc::new(tries::tried_assistants),
-        };
-        let dependencies = conversation_starters::Dependencies {
-            children: children.clone(),
-            history: history.clone(),
-            transcripts: conversations.transcripts.clone(),
-            times: conversations.times.clone(),
-            child_notices: child_notices.clone(),
-            alerts: alerting.alerts.clone(),
-        };
-        let conversation_starters =
-            ConversationStarters::new(store.clone(), clock.clone(), dependencies);
-        gateway.finish_interrupted().await;
-        let (transcripts, times) = (&conversations.transcripts, &conversations.times);
-        let extents = Extents::new(children.clone(), transcripts.clone(), times.clone());
-        let dependencies = household::Dependencies {
-            history: history.clone(),
-            extents,
-            upstreams: gateway.upstreams.clone(),
-            ages: policies.ages.clone(),
-            rules: policies.rules.clone(),
-            retention: policies.retention.clone(),
-            consents: consents.clone(),
-            connections: assistant.connections.clone(),
-        };
-        let reviewer = Reviewer {
-            reviewing,
-            consents,
-        };
-        let household = Household::new(&identity, dependencies, settings.guardians_manage);
-        let dependencies = tries::Dependencies {
-            children: children.clone(),
-            history: history.clone(),
-            sign_ins: identity.sign_ins.clone(),
-            transcripts: transcripts.clone(),
-            rules: policies.rules.clone(),
-            gateway: gateway.clone(),
-            reviewer: reviewer.clone(),
-        };
-        let tries = Tries::new(store.clone(), clock.clone(), rng, dependencies);
-        tries.finish_interrupted().await;
-        let dependencies = attention::Dependencies {
-            children: children.clone(),
-            assistants: identity.assistants.clone(),
-            rules: policies.rules.clone(),
-            alerts: alerting.alerts.clone(),
-            reviewer: reviewer.clone(),
-            tries: tries.clone(),
-        };
-        let attention = Attention::new(store.clone(), clock.clone(), dependencies);
-        let events = Events::start(
-            &store,
-            children.clone(),
-            identity.sign_ins.clone(),
-            &identity.other_devices,
-            &assistant.connections,
-            FEATURES.iter().flat_map(|feature| feature.shown),
-        );
-        maintenance::backfill(&store)?;
-        let access_log = AccessLog::new(store.clone(), clock.clone(), children.clone(), time_zone);
-        let app = Self(Arc::new(Services {
-            store,
-            clock,
+        let layers = Layers::start(&settings).await?;
+        layers.assistants.gateway.finish_interrupted().await;
+        let services = GuardianServices::new(&layers, &settings);
+        services.tries.finish_interrupted().await;
+        maintenance::backfill(&settings.store)?;
+        let app = Self::of(layers, services);
+        app.erase_left_over().await?;
+        Ok(app)
+    }
+
+    fn of(layers: Layers, services: GuardianServices) -> Self {
+        let Layers {
+            people,
+            conversations,
+            policies,
+            alerting,
+            assistants,
+        } = layers;
+        let environment = people.identity.environment.clone();
+        let services = Services {
+            access_log: AccessLog::new(
+                environment.store.clone(),
+                environment.clock.clone(),
+                people.children.clone(),
+                environment.time_zone,
+            ),
+            store: environment.store,
+            clock: environment.clock,
             due: environment.due,
             queue: environment.queue,
-            identity,
-            children,
-            history,
+            identity: people.identity,
+            children: people.children,
+            history: people.history,
             transcripts: conversations.transcripts,
             activities: conversations.activities,
             summaries: conversations.summaries,
@@ -298,22 +208,20 @@ impl App {
             retention: policies.retention,
             alerts: alerting.alerts,
             subscriptions: alerting.notifications,
-            child_notices,
-            access_log,
-            conversation_starters,
-            assistant,
-            gateway,
-            reviewer,
-            tries,
-            attention,
-            household,
-            events,
+            assistant: assistants.deliveries,
+            gateway: assistants.gateway,
+            reviewer: assistants.reviewer,
+            child_notices: services.child_notices,
+            conversation_starters: services.conversation_starters,
+            household: services.household,
+            tries: services.tries,
+            attention: services.attention,
+            events: services.events,
             forwarding: ForwardingFaults::default(),
             draining: Arc::default(),
             maintenance: Arc::default(),
-        }));
-        app.erase_left_over().await?;
-        Ok(app)
+        };
+        Self(Arc::new(services))
     }
 
     /// Makes `/readyz` fail from now on, so that no more traffic is sent; lets long-polling calls answer, and ends the event streams.

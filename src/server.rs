@@ -53,9 +53,8 @@ use crate::conversations::search::api::SearchApi;
 use crate::conversations::transcripts::api::TranscriptsApi;
 use crate::events::api::EventsApi;
 use crate::household::api::{
-    ConnectionsApi, HouseholdApi, InvitationsApi, PeriodApi, RequestsApi, UpstreamsApi,
+    ConnectionsApi, HouseholdApi, InvitationsApi, PeriodApi, RequestsApi, SetupApi, UpstreamsApi,
 };
-use crate::household::setup::SetupApi;
 use crate::identity::api::{
     AddressApi, DevicesApi, IdentityApi, ProviderApi, RequestServices, SignInsApi, StepUpApi,
 };
@@ -140,20 +139,30 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 identity: app.identity.clone(),
             },
             HouseholdApi {
-                household: app.household.clone(),
+                management: app.household.management.clone(),
+                profiles: app.household.profiles.clone(),
+                invitations: app.household.invitations.clone(),
+                assistants: app.household.assistants.clone(),
                 public_url: app.identity.public_url().clone(),
             },
             RequestsApi {
-                household: app.household.clone(),
+                management: app.household.management.clone(),
+                profiles: app.household.profiles.clone(),
+                requests: app.household.requests.clone(),
+                invitations: app.household.invitations.clone(),
+                consents: app.reviewer.consents.clone(),
             },
             ConnectionsApi {
-                household: app.household.clone(),
+                children: app.children.clone(),
+                assistants: app.household.assistants.clone(),
             },
             UpstreamsApi {
-                household: app.household.clone(),
+                management: app.household.management.clone(),
+                assistants: app.household.assistants.clone(),
             },
             InvitationsApi {
-                household: app.household.clone(),
+                management: app.household.management.clone(),
+                invitations: app.household.invitations.clone(),
                 identity: app.identity.clone(),
             },
             SetupApi {
@@ -240,7 +249,8 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 retention: app.retention.clone(),
             },
             PeriodApi {
-                household: app.household.clone(),
+                children: app.children.clone(),
+                requests: app.household.requests.clone(),
             },
             ReviewerApi {
                 reviewer: app.reviewer.clone(),

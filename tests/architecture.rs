@@ -171,7 +171,6 @@ const LIBRARIES: Dependencies = &[
 const WEB: &[&str] = &[
     "/api.rs",
     "/api/",
-    "src/household/",
     "src/server.rs",
     "src/server/",
     "src/kernel/http/ids.rs",

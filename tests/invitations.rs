@@ -143,7 +143,8 @@ async fn an_invitation_link_works_once_and_for_fourteen_days() {
     accept(&app, &again(&old)).await.problem(422);
     app.inner
         .household
-        .settle_due(app.inner.due.due())
+        .invitations
+        .complete_due(app.inner.due.due())
         .await
         .unwrap();
     let ada = app.stepped_up(ADA).await;
@@ -304,7 +305,8 @@ async fn an_invitation_takes_effect_seven_days_after_it_was_shown_and_not_before
     app.clock.advance(100 * DAY);
     app.inner
         .household
-        .settle_due(app.inner.due.due())
+        .invitations
+        .complete_due(app.inner.due.due())
         .await
         .unwrap();
     let cleo = app.stepped_up(CLEO).await;
@@ -321,14 +323,16 @@ async fn an_invitation_takes_effect_seven_days_after_it_was_shown_and_not_before
     show_all(&app.stepped_up(BEN).await).await;
     app.inner
         .household
-        .settle_due(app.inner.due.due())
+        .invitations
+        .complete_due(app.inner.due.due())
         .await
         .unwrap();
     assert_eq!(children(&app.stepped_up(CLEO).await).await, [] as [u64; 0]);
     app.clock.advance(Duration::from_secs(1));
     app.inner
         .household
-        .settle_due(app.inner.due.due())
+        .invitations
+        .complete_due(app.inner.due.due())
         .await
         .unwrap();
     assert_eq!(children(&app.stepped_up(CLEO).await).await, [mia.number()]);
@@ -347,12 +351,17 @@ async fn confirmations_from_before_the_acceptance_do_not_count() {
 
     accept_as(&app, &token, "Cleo", CLEO).await;
 
-    let settle = async || {
+    let complete = async || {
         let due = app.inner.due.due();
-        app.inner.household.settle_due(due).await.unwrap();
+        app.inner
+            .household
+            .invitations
+            .complete_due(due)
+            .await
+            .unwrap();
         children(&app.stepped_up(CLEO).await).await
     };
-    assert_eq!(settle().await, [] as [u64; 0]);
+    assert_eq!(complete().await, [] as [u64; 0]);
     let ben = app.stepped_up(BEN).await;
     assert_eq!(
         invitations(&ben).await[0]["answers"],
@@ -362,9 +371,9 @@ async fn confirmations_from_before_the_acceptance_do_not_count() {
     let rest_of_day = app.rest_of_day();
     app.clock
         .advance(rest_of_day + 7 * DAY - Duration::from_secs(1));
-    assert_eq!(settle().await, [] as [u64; 0]);
+    assert_eq!(complete().await, [] as [u64; 0]);
     app.clock.advance(Duration::from_secs(1));
-    assert_eq!(settle().await, [mia.number()]);
+    assert_eq!(complete().await, [mia.number()]);
 }
 
 #[tokio::test]
@@ -452,7 +461,12 @@ async fn a_confirmation_for_one_child_does_not_count_for_another() {
     eve.send(Method::DELETE, &path, &[], None).await.ok();
     app.clock.advance(8 * DAY);
     let due = app.inner.due.due();
-    app.inner.household.settle_due(due).await.unwrap();
+    app.inner
+        .household
+        .invitations
+        .complete_due(due)
+        .await
+        .unwrap();
 
     let (ben, cleo) = (app.stepped_up(BEN).await, app.stepped_up(CLEO).await);
     assert_eq!(children(&cleo).await, [mia.number()]);
@@ -538,7 +552,12 @@ async fn signing_out_everywhere_ends_the_invitations_that_the_guardian_made() {
         assert_eq!(left[0]["by"]["is_you"], true);
         open(&app, &bens).await.ok();
         let due = app.inner.due.due();
-        app.inner.household.settle_due(due).await.unwrap();
+        app.inner
+            .household
+            .invitations
+            .complete_due(due)
+            .await
+            .unwrap();
         let stored = Table::new("invitation").key();
         let stored = app.inner.store.keys_below(&stored, usize::MAX).unwrap();
         assert_eq!(stored.len(), 1);
@@ -562,7 +581,8 @@ async fn a_guardian_who_was_removed_after_accepting_gets_no_access() {
     confirm(&ben, &id).await.problem(404);
     app.inner
         .household
-        .settle_due(app.inner.due.due())
+        .invitations
+        .complete_due(app.inner.due.due())
         .await
         .unwrap();
 

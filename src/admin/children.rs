@@ -237,7 +237,9 @@ impl Operation for ChooseRetention {
     async fn run(self, app: &App, _: &Reports) -> Result<ChosenRetention, AdminError> {
         let Self { child, period } = self;
         let choose = move |app: &App, change: &mut Change| {
-            app.household.impose_retention(change, child, period.0)?;
+            app.household
+                .requests
+                .impose_retention(change, child, period.0)?;
             let child = child_entry(app, change, app.children.get(change, child)?)?;
             Ok(ChosenRetention { child, period })
         };

@@ -10,6 +10,7 @@ use super::entries::Entries;
 use super::operation::{Operation, Reports};
 use crate::app::App;
 use crate::children::ChildId;
+use crate::household;
 use crate::identity::{Caller, Guardian, GuardianId, GuardianName, NamedGuardian};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::name::valid_name;
@@ -169,7 +170,7 @@ impl Operation for RemoveGuardian {
             let entry = removed_entry(app, change, removed)?;
             let caller = Caller::Guardian(entry.id.clone());
             app.children.unlink_all(change, &caller)?;
-            app.household.forget(change, &entry.id)?;
+            household::forget_guardian(change, &entry.id)?;
             Ok(entry)
         };
         change_and_run_maintenance(app, reports, Purpose::Essential, remove).await

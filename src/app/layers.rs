@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use super::{AppSettings, FEATURES};
+use crate::alerts::reviewer::{Consents, DEADLINE, FairScheduler, Reviewer, Reviewing};
 use crate::alerts::{self, AlertReader, Alerts};
+use crate::assistants::deliveries::{self, AssistantService};
+use crate::assistants::gateway::Gateway;
 use crate::children::Children;
 use crate::children::history::History;
 use crate::conversations::search::Search;
@@ -16,6 +19,7 @@ use crate::kernel::outgoing::queue::Queue;
 use crate::kernel::store::StoreError;
 use crate::kernel::store::backup_state::ScheduledBackups;
 use crate::kernel::store::due::DueClock;
+use crate::models::Upstreams;
 use crate::notifications::{self, Notifications, Servers};
 use crate::retention::{self, Retention};
 use crate::rules::age::Ages;
@@ -23,6 +27,35 @@ use crate::rules::blocked_topics::BlockedTopics;
 use crate::rules::context::Contexts;
 use crate::rules::schedule::Schedules;
 use crate::rules::{self, Rules};
+
+/// What the services for guardians are built on.
+pub struct Layers {
+    pub people: People,
+    pub conversations: Conversations,
+    pub policies: Policies,
+    pub alerting: Alerting,
+    pub assistants: Assistants,
+}
+
+impl Layers {
+    pub async fn start(settings: &AppSettings) -> Result<Self, StoreError> {
+        let people = People::start(settings).await?;
+        let conversations = Conversations::new(&people.identity.environment);
+        let backups = settings.backups.clone();
+        let policies = Policies::start(&people, &conversations, backups).await?;
+        let servers = settings.servers.clone();
+        let alerting = Alerting::start(&people, &conversations, &policies, servers).await?;
+        let assistants =
+            Assistants::start(&people, &conversations, &policies, &alerting, settings).await?;
+        Ok(Self {
+            people,
+            conversations,
+            policies,
+            alerting,
+            assistants,
+        })
+    }
+}
 
 /// Who may see which children.
 pub struct People {
@@ -183,6 +216,69 @@ impl Alerting {
         Ok(Self {
             alerts: Alerts::new(store, clock, dependencies),
             notifications,
+        })
+    }
+}
+
+/// How assistants reach the server, and the model that reads what they deliver.
+pub struct Assistants {
+    pub deliveries: Arc<AssistantService>,
+    pub gateway: Gateway,
+    pub reviewer: Reviewer,
+}
+
+impl Assistants {
+    pub async fn start(
+        people: &People,
+        conversations: &Conversations,
+        policies: &Policies,
+        alerting: &Alerting,
+        settings: &AppSettings,
+    ) -> Result<Self, StoreError> {
+        let (identity, children) = (&people.identity, &people.children);
+        let Environment {
+            clock, randomness, ..
+        } = &identity.environment;
+        let dependencies = deliveries::Dependencies {
+            children: children.clone(),
+            transcripts: conversations.transcripts.clone(),
+            activities: conversations.activities.clone(),
+            summaries: conversations.summaries.clone(),
+            blocked_topics: policies.blocked_topics.clone(),
+            rules: policies.rules.clone(),
+            retention: policies.retention.clone(),
+            alerts: alerting.alerts.clone(),
+        };
+        let quota = settings.assistant_quota;
+        let deliveries = Arc::new(AssistantService::new(identity, dependencies, quota));
+        let upstreams = Upstreams::new(clock.clone(), identity.assistants.clone());
+        let budget = settings.gateway_budget;
+        let gateway =
+            Gateway::new(deliveries.clone(), upstreams, budget, randomness.clone()).await?;
+        let consents = Consents::new(
+            identity,
+            children.clone(),
+            people.history.clone(),
+            gateway.upstreams.clone(),
+            settings.reviewer.clone(),
+        );
+        let reviewing = Reviewing {
+            consents: consents.clone(),
+            transcripts: conversations.transcripts.clone(),
+            blocked_topics: policies.blocked_topics.clone(),
+            alerts: alerting.alerts.clone(),
+            client: gateway.client.clone(),
+            rng: randomness.clone(),
+            turns: FairScheduler::default(),
+            deadline: DEADLINE,
+        };
+        Ok(Self {
+            deliveries,
+            gateway,
+            reviewer: Reviewer {
+                consents,
+                reviewing,
+            },
         })
     }
 }

@@ -5,8 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::{App, FEATURES};
-use crate::children::ChildAccess;
-use crate::household::HouseholdError;
+use crate::children::{ChildAccess, ChildrenError};
 use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Purpose, ReadError, RequiredCompaction, Store, StoreError};
 use crate::retention::deletions::Reason;
@@ -23,7 +22,7 @@ const BETWEEN_NIGHTS: Duration = Duration::from_secs(2 * 60 * 60);
 /// The maximum interval between two nights' tasks, if the machine doesn't run at night.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What the maintenance remembers until the server ends.
+/// What maintenance has done and has yet to do in this run.
 #[derive(Default)]
 pub struct State {
     compactions: Mutex<Compactions>,
@@ -31,17 +30,21 @@ pub struct State {
     expired: Mutex<Option<Duration>>,
     /// Children whose erasure was not finished.
     unfinished: Mutex<Vec<ChildAccess>>,
-    /// Held by the task that finishes erasures.
-    finishing: tokio::sync::Mutex<()>,
+    /// Held while maintenance runs.
+    running: tokio::sync::Mutex<()>,
 }
 
 /// The server's own compactions since its start.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Compactions {
+struct Compactions {
     /// The uptime when the last one began.
     began: Option<Duration>,
     /// Whether the data left by an earlier run was checked.
-    looked: bool,
+    checked: bool,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Brings the store's records to today's form, bit by bit.
@@ -89,16 +92,9 @@ impl App {
     pub async fn erase(&self, access: ChildAccess) -> Result<(), StoreError> {
         let erased = self.erase_in_steps(&access).await;
         if erased.is_err() {
-            self.unfinished().push(access);
+            lock(&self.maintenance.unfinished).push(access);
         }
         erased
-    }
-
-    fn unfinished(&self) -> MutexGuard<'_, Vec<ChildAccess>> {
-        self.maintenance
-            .unfinished
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn erase_in_steps(&self, access: &ChildAccess) -> Result<(), StoreError> {
@@ -152,7 +148,7 @@ impl App {
         &self,
         progress: impl Fn(u64) + Clone + Send + 'static,
     ) -> Result<(), StoreError> {
-        let _alone = self.maintenance.finishing.lock().await;
+        let _alone = self.maintenance.running.lock().await;
         let done = self.do_what_is_due().await;
         let done = done.and(self.delete_old_sessions().await);
         let sealed = self.retention.seal_deletions().await;
@@ -164,13 +160,13 @@ impl App {
     /// [`App::run_maintenance`] as the server runs it by itself: it compacts the store for deleted data at most once an
     /// hour, and for renamed data at night.
     pub async fn maintain(&self) -> Result<(), StoreError> {
-        let _alone = self.maintenance.finishing.lock().await;
+        let _alone = self.maintenance.running.lock().await;
         let mut done = self.do_what_is_due().await;
         if self.is_time_for_old_sessions() {
             done = done.and(self.delete_old_sessions().await);
         }
         let sealed = self.retention.seal_deletions().await;
-        let may_repeat = self.is_night() || !self.compactions().looked;
+        let may_repeat = self.is_night() || !lock(&self.maintenance.compactions).checked;
         let compacted = self.compact_in_time().await;
         let checked = self.retention.check_deletions(may_repeat).await;
         done.and(sealed).and(compacted).and(checked)
@@ -178,22 +174,19 @@ impl App {
 
     async fn compact_in_time(&self) -> Result<(), StoreError> {
         let required = self.store.required_compaction()?;
-        let compactions = self.compactions();
+        let compactions = *lock(&self.maintenance.compactions);
         if !self.is_time_for(required, compactions) {
-            self.note_compaction(Compactions {
-                looked: true,
-                ..compactions
-            });
+            lock(&self.maintenance.compactions).checked = true;
             return Ok(());
         }
         let began = Some(self.clock.uptime());
         let compacted = self.store.compact(|_| {}).await;
         // If there was no disk space, nothing was copied.
         if !matches!(compacted, Err(StoreError::Full)) {
-            self.note_compaction(Compactions {
+            *lock(&self.maintenance.compactions) = Compactions {
                 began,
-                looked: true,
-            });
+                checked: true,
+            };
         }
         compacted
     }
@@ -203,7 +196,7 @@ impl App {
         let is_apart = compactions
             .began
             .is_none_or(|began| uptime.saturating_sub(began) >= BETWEEN_COMPACTIONS);
-        let at_night = required.at_night && (self.is_night() || !compactions.looked);
+        let at_night = required.at_night && (self.is_night() || !compactions.checked);
         is_apart && (required.soon || at_night)
     }
 
@@ -215,11 +208,7 @@ impl App {
     /// At night, and for a machine that is off at night, soon after the start.
     fn is_time_for_old_sessions(&self) -> bool {
         let uptime = self.clock.uptime();
-        let last = self
-            .maintenance
-            .expired
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let last = *lock(&self.maintenance.expired);
         let Some(ago) = last.map(|last| uptime.saturating_sub(last)) else {
             return true;
         };
@@ -232,29 +221,8 @@ impl App {
             return Ok(());
         }
         let done = self.retention.expire(self.due.due()).await;
-        let mut last = self
-            .maintenance
-            .expired
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        *last = Some(self.clock.uptime());
+        *lock(&self.maintenance.expired) = Some(self.clock.uptime());
         done
-    }
-
-    fn compactions(&self) -> Compactions {
-        *self
-            .maintenance
-            .compactions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn note_compaction(&self, compactions: Compactions) {
-        *self
-            .maintenance
-            .compactions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = compactions;
     }
 
     /// Runs all tasks, even if some fail. Returns the first error.
@@ -262,8 +230,8 @@ impl App {
         let due = self.due.due();
         let mut first = Ok(());
         for done in [
-            self.household.settle_due(due).await,
-            self.household.settle_due_retention(due).await,
+            self.household.invitations.complete_due(due).await,
+            self.household.requests.shorten_due(due).await,
             self.identity.address_changes.settle_due(due).await,
             self.identity.links.forget_strangers().await,
             self.subscriptions.queue_weekly().await,
@@ -286,7 +254,7 @@ impl App {
     }
 
     async fn finish_erasures(&self) -> Result<(), StoreError> {
-        let unfinished = std::mem::take(&mut *self.unfinished());
+        let unfinished = std::mem::take(&mut *lock(&self.maintenance.unfinished));
         let mut first = Ok(());
         for access in unfinished {
             // A failed erasure is queued again.
@@ -297,22 +265,22 @@ impl App {
 
     async fn delete_due_children(&self, due: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
-        for child in self.household.due_deletions(due)? {
+        for child in self.household.requests.due_deletions(due)? {
             let app = self.clone();
             let taken = self.store.commit_for(Purpose::Essential, move |change| {
                 let guardians = app.children.guardians_of(change, child)?;
-                let taken = app.household.take_due(change, child, due)?;
+                let taken = app.household.requests.remove_if_due(change, child, due)?;
                 if let Some(access) = &taken {
                     let reason = Reason::Guardian;
                     app.retention
                         .note_child_deletion(change, access, reason, guardians)?;
                 }
-                Ok::<_, HouseholdError>(taken)
+                Ok::<_, ChildrenError>(taken)
             });
             let done = match taken.await {
                 Ok(Some(access)) => self.erase(access).await,
                 Ok(None) => Ok(()),
-                Err(HouseholdError::Store(error)) => Err(error),
+                Err(ChildrenError::Store(error)) => Err(error),
                 Err(error) => {
                     tracing::warn!(%error, "a child could not be deleted");
                     Ok(())
@@ -339,7 +307,7 @@ impl App {
     pub async fn wait_for_erasure(&self) {
         tokio::select! {
             () = self.retention.wait_for_request() => {}
-            () = self.household.wait_for_request() => {}
+            () = self.household.requests.wait_until_due() => {}
         }
     }
 }

@@ -115,7 +115,7 @@ impl Children {
     }
 
     /// Records that a request was shown to a guardian.
-    pub fn note_request_shown(
+    pub fn record_request_shown(
         &self,
         change: &mut Change,
         child: ChildId,
@@ -131,21 +131,16 @@ impl Children {
         Ok(())
     }
 
-    /// Confirms another guardian's request, if `is_read`. Returns whether that is new. Fails with
-    /// [`ChildrenError::NothingAsked`] and [`ChildrenError::RequestChanged`].
+    /// Confirms another guardian's request. Returns whether that is new. Fails with [`ChildrenError::NothingAsked`].
     pub fn confirm_request(
         &self,
         change: &mut Change,
         child: ChildId,
         kind: RequestKind,
-        is_read: bool,
         by: &GuardianId,
     ) -> Result<bool, ChildrenError> {
         let pending = self.pending_request(change, child, kind)?;
         let (mut request, _) = pending.ok_or(ChildrenError::NothingAsked)?;
-        if !is_read {
-            return Err(ChildrenError::RequestChanged);
-        }
         if request.by == *by || request.agreement.is_confirmed_by(by) {
             return Ok(false);
         }

@@ -21,7 +21,7 @@ impl Children {
     }
 
     /// Whether this guardian is the child's only one. Fails if a link can't be read.
-    pub fn has_alone(
+    pub fn is_only_guardian(
         &self,
         view: &impl Read,
         access: &ChildAccess,

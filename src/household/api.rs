@@ -1,37 +1,43 @@
 //! The endpoints of App Settings' pages about people and assistants.
 
+mod answers;
 mod connections;
 mod invitations;
 mod own_assistant;
 mod requests;
 mod retention;
+mod setup;
 mod upstreams;
-mod waiting;
 
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::{Household, OwnAssistant, OwnChild, UpstreamChoice};
+use super::assistants::{ManagedAssistant, ManagedAssistants, UpstreamChoice};
+use super::invitations::Invitations;
+use super::management::Management;
+use super::profiles::{ChildGuardians, ChildProfiles};
 use crate::assistants::plugins::{STACKS, Stack};
 use crate::children::api::{ChildView, no_words};
 use crate::children::history::api::AuthorView;
 use crate::children::{Child, ChildId};
 use crate::identity::api::{AsGuardian, uncounted};
-use crate::identity::{AssistantId, AssistantKey};
+use crate::identity::{AssistantId, AssistantKey, SteppedUp};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::http::problem::{
-    BODY, CHILD, CONFLICT, NOT_FOUND, RULE, Refused, SIGNED_IN, WRITE,
+    BODY, CHILD, CONFLICT, NOT_FOUND, RULE, Refusal, Refused, SIGNED_IN, WRITE,
 };
 use crate::kernel::http::wire::{Body, Created, Done, Listed, Text, at_most, given};
+use crate::kernel::store::backup_state::ScheduleState;
 use crate::kernel::store::{JsonRows, readable_or_counted};
 
 pub use connections::ConnectionsApi;
 pub use invitations::InvitationsApi;
 pub use requests::RequestsApi;
 pub use retention::PeriodApi;
+pub use setup::SetupApi;
 pub use upstreams::UpstreamsApi;
 
 use own_assistant::OwnAssistantView;
@@ -65,11 +71,11 @@ struct GuardiansOfChild {
     guardians: Vec<AuthorView>,
 }
 
-impl From<OwnChild> for GuardiansOfChild {
-    fn from(own: OwnChild) -> Self {
-        let guardians = own.guardians.into_iter().map(AuthorView::from);
+impl From<ChildGuardians> for GuardiansOfChild {
+    fn from(of: ChildGuardians) -> Self {
+        let guardians = of.guardians.into_iter().map(AuthorView::from);
         Self {
-            child_id: own.child,
+            child_id: of.child,
             guardians: guardians.collect(),
         }
     }
@@ -135,8 +141,8 @@ struct ConnectedAssistant {
     key: String,
 }
 
-impl From<(OwnAssistant, AssistantKey)> for ConnectedAssistant {
-    fn from((assistant, key): (OwnAssistant, AssistantKey)) -> Self {
+impl From<(ManagedAssistant, AssistantKey)> for ConnectedAssistant {
+    fn from((assistant, key): (ManagedAssistant, AssistantKey)) -> Self {
         Self {
             assistant: assistant.into(),
             key: key.reveal().to_owned(),
@@ -144,8 +150,17 @@ impl From<(OwnAssistant, AssistantKey)> for ConnectedAssistant {
     }
 }
 
+/// Checks that guardians may manage anything, and that this one has stepped up.
+fn require_step_up(management: &Management, guardian: &AsGuardian) -> Result<SteppedUp, Refusal> {
+    management.require()?;
+    Ok(management.sign_ins.require_step_up(&guardian.0)?)
+}
+
 pub struct HouseholdApi {
-    pub household: Household,
+    pub management: Management,
+    pub profiles: ChildProfiles,
+    pub invitations: Invitations,
+    pub assistants: ManagedAssistants,
     pub public_url: PublicUrl,
 }
 
@@ -162,27 +177,27 @@ impl HouseholdApi {
         &self,
         guardian: AsGuardian,
     ) -> Result<Listed<HouseholdView>, Refused<{ SIGNED_IN }>> {
-        let (assistants, mut unreadable) = self.household.assistants_of(&guardian.0)?;
-        let last_backup_at = self.household.last_backup();
-        let last_backup_at = readable_or_counted(last_backup_at, &mut unreadable)?.flatten();
-        let (upstreams, unreadable_upstreams) = self.household.upstreams()?;
+        let (assistants, mut unreadable) = self.assistants.list_for(&guardian.0)?;
+        let backups = ScheduleState::of(&self.management.store);
+        let backups = readable_or_counted(backups, &mut unreadable)?;
+        let (upstreams, unreadable_upstreams) = self.assistants.upstreams()?;
         unreadable += unreadable_upstreams;
         let assistants = assistants.into_iter().map(OwnAssistantView::from);
-        let children = self.household.children_of(&guardian.0)?;
+        let children = self.profiles.guardians_by_child(&guardian.0)?;
         let accepted_invitation_at = if children.is_empty() {
-            self.household.last_accepted(&guardian.0)?
+            self.invitations.last_accepted(&guardian.0)?
         } else {
             None
         };
         let answer = HouseholdView {
-            guardians_manage: self.household.guardians_manage,
+            guardians_manage: self.management.guardians_manage,
             server: self.public_url.to_string(),
             children: children.into_iter().map(GuardiansOfChild::from).collect(),
             assistants: assistants.collect(),
             plugins: STACKS.iter().map(as_plugin).collect(),
             gateway: (!upstreams.is_empty()).then(|| format!("{}/gateway/v1", self.public_url)),
             upstreams: upstreams.into_iter().map(UpstreamView::from).collect(),
-            last_backup_at,
+            last_backup_at: backups.and_then(|backups| backups.succeeded_at),
             accepted_invitation_at,
         };
         Ok(JsonRows::of(&answer, unreadable).into())
@@ -204,8 +219,8 @@ impl HouseholdApi {
             language,
         } = body.0;
         let added = self
-            .household
-            .add_child(&guardian.0, &name, retention_days, born, language);
+            .profiles
+            .add(&guardian.0, &name, retention_days, born, language);
         let child = added.await?;
         Ok(Created(as_view(child)))
     }
@@ -226,9 +241,7 @@ impl HouseholdApi {
         child: Path<ChildId>,
         body: Body<NameRequest>,
     ) -> Result<Body<ChildView>, Refused<{ CHILD | BODY | RULE | CONFLICT | WRITE }>> {
-        let renamed = self
-            .household
-            .rename_child(&guardian.0, child.0, &body.0.name);
+        let renamed = self.profiles.rename(&guardian.0, child.0, &body.0.name);
         Ok(Body(as_view(renamed.await?)))
     }
 
@@ -249,14 +262,14 @@ impl HouseholdApi {
         Created<ConnectedAssistant>,
         Refused<{ SIGNED_IN | NOT_FOUND | BODY | RULE | CONFLICT | WRITE }>,
     > {
-        let by = self.household.require_step_up(&guardian.0)?;
+        let by = require_step_up(&self.management, &guardian)?;
         let ConnectRequest {
             name,
             children,
             upstream,
         } = body.0;
         let upstream = upstream.map(UpstreamChoice::from);
-        let connected = self.household.connect(&by, &name, children, upstream);
+        let connected = self.assistants.connect(&by, &name, children, upstream);
         Ok(Created(connected.await?.into()))
     }
 
@@ -280,9 +293,7 @@ impl HouseholdApi {
         Refused<{ SIGNED_IN | NOT_FOUND | BODY | RULE | CONFLICT | WRITE }>,
     > {
         let name = &body.0.name;
-        let renamed = self
-            .household
-            .rename_assistant(&guardian.0, assistant.0, name);
+        let renamed = self.assistants.rename(&guardian.0, assistant.0, name);
         Ok(Body(renamed.await?.into()))
     }
 
@@ -306,8 +317,8 @@ impl HouseholdApi {
         Body<ConnectedAssistant>,
         Refused<{ SIGNED_IN | NOT_FOUND | RULE | CONFLICT | WRITE }>,
     > {
-        let by = self.household.require_step_up(&guardian.0)?;
-        let rotated = self.household.rotate(&by, assistant.0);
+        let by = require_step_up(&self.management, &guardian)?;
+        let rotated = self.assistants.rotate(&by, assistant.0);
         Ok(Body(rotated.await?.into()))
     }
 
@@ -326,7 +337,7 @@ impl HouseholdApi {
         #[oai(name = "assistantId")]
         assistant: Path<AssistantId>,
     ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | CONFLICT | WRITE }>> {
-        self.household.keep_key(&guardian.0, assistant.0).await?;
+        self.assistants.keep_key(&guardian.0, assistant.0).await?;
         Ok(Done)
     }
 
@@ -345,7 +356,7 @@ impl HouseholdApi {
         #[oai(name = "assistantId")]
         assistant: Path<AssistantId>,
     ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | CONFLICT | WRITE }>> {
-        self.household.revoke(&guardian.0, assistant.0).await?;
+        self.assistants.revoke(&guardian.0, assistant.0).await?;
         Ok(Done)
     }
 
@@ -357,7 +368,7 @@ impl HouseholdApi {
         method = "delete",
         operation_id = "takeChildOff"
     )]
-    async fn take_off(
+    async fn remove_child(
         &self,
         guardian: AsGuardian,
         /// The child's id.
@@ -367,8 +378,9 @@ impl HouseholdApi {
         #[oai(name = "assistantId")]
         assistant: Path<AssistantId>,
     ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
-        let taken = self.household.take_off(&guardian.0, assistant.0, child.0);
-        taken.await?;
+        self.assistants
+            .remove_child(&guardian.0, assistant.0, child.0)
+            .await?;
         Ok(Done)
     }
 }

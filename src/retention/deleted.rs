@@ -165,6 +165,6 @@ impl Retention {
     pub fn may_erase(&self, access: &ChildAccess, by: &GuardianId) -> Result<bool, StoreError> {
         self.dependencies
             .children
-            .has_alone(&self.store, access, by)
+            .is_only_guardian(&self.store, access, by)
     }
 }

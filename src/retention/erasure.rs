@@ -26,7 +26,7 @@ impl Retention {
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
             let hidden = retention.hidden(change, &access, session)?;
             let children = &retention.dependencies.children;
-            if !children.has_alone(change, &access, &by)? {
+            if !children.is_only_guardian(change, &access, &by)? {
                 return Err(RetentionError::NotAlone);
             }
             let asked = Asked {

@@ -68,20 +68,24 @@ fn ingress(public_url: &PublicUrl, limits: LimitMode) -> IngressConfig {
     }
 }
 
+fn evening() -> Timestamp {
+    Timestamp::parse(EVENING).unwrap()
+}
+
 impl TestApp {
     /// Starts an empty app without rate limits.
     pub async fn new() -> Self {
-        Self::with(LimitMode::Off, |_| {}).await
+        Self::with(|_| {}).await
     }
 
     /// Starts an app at a plain address at home that also has a name for https.
     pub async fn with_name(plain: &str, named: NamedAddress) -> Self {
         let plain = plain.parse().unwrap();
-        let configure = |settings: &mut IdentitySettings| {
-            settings.public_url = plain;
-            settings.named = Some(named);
-        };
-        Self::with(LimitMode::Off, configure).await
+        Self::with(|settings| {
+            settings.identity.public_url = plain;
+            settings.identity.named = Some(named);
+        })
+        .await
     }
 
     /// The endpoint behind both of its listeners.
@@ -94,43 +98,44 @@ impl TestApp {
     }
 
     pub async fn with_mailer(mailer: Mailer, limits: LimitMode) -> Self {
-        Self::build(limits, Some(mailer), |_| {}).await
+        Self::with(|settings| {
+            settings.identity.limits = limits;
+            settings.mailer = mailer;
+        })
+        .await
     }
 
     pub async fn with_open_sign_up() -> Self {
-        Self::with(LimitMode::Off, |settings| settings.open_sign_up = true).await
+        Self::with(|settings| settings.identity.open_sign_up = true).await
     }
 
     pub async fn on_plain_http() -> Self {
         let url = PUBLIC_URL.replace("https://", "http://");
-        Self::with(LimitMode::Off, |settings| {
-            settings.public_url = url.parse().unwrap()
-        })
-        .await
+        Self::at(&url).await
     }
 
     /// Starts an app with another public URL.
     pub async fn at(url: &str) -> Self {
         let url = url.parse().unwrap();
-        Self::with(LimitMode::Off, |settings| settings.public_url = url).await
+        Self::with(|settings| settings.identity.public_url = url).await
     }
 
     pub async fn with_rate_limits() -> Self {
-        Self::with(LimitMode::Usual, |_| {}).await
+        Self::with(|settings| settings.identity.limits = LimitMode::Usual).await
     }
 
     /// Starts an app that accepts sign-ins through this provider.
     pub async fn with_provider(provider: ProviderSettings, open_sign_up: bool) -> Self {
-        let with_provider = |settings: &mut IdentitySettings| {
-            settings.open_sign_up = open_sign_up;
-            settings.provider = Some(provider);
-        };
-        Self::with(LimitMode::Off, with_provider).await
+        Self::with(|settings| {
+            settings.identity.open_sign_up = open_sign_up;
+            settings.identity.provider = Some(provider);
+        })
+        .await
     }
 
     /// Starts an app in which only the administrator can add guardians and children.
     pub async fn where_the_administrator_arranges() -> Self {
-        Self::adjusted(|app| app.household.guardians_manage = false).await
+        Self::with(|settings| settings.guardians_manage = false).await
     }
 
     /// Starts an app with other settings of its services.
@@ -153,7 +158,6 @@ impl TestApp {
         services.attention.dependencies.reviewer = reviewer.clone();
         services.tries.reviewer = reviewer.clone();
         services.attention.dependencies.tries = services.tries.clone();
-        services.household.consents = consents.clone();
         services.child_notices.is_reviewed =
             Arc::new(move |view, child| Ok(consents.permitted(view, child)?.is_some()));
         let ingress = ingress(self.inner.identity.public_url(), LimitMode::Off);
@@ -177,43 +181,18 @@ impl TestApp {
 
     /// Starts an app with this daily storage quota for each assistant.
     pub async fn with_quota(quota: &str) -> Self {
-        let temp_dir = TempDir::new().unwrap();
-        let (randomness, quota) = (Randomness::repeatable(), quota.parse().unwrap());
-        let app = Self::open(
-            temp_dir.path(),
-            randomness,
-            LimitMode::Off,
-            quota,
-            None,
-            |_| {},
-        )
-        .await;
-        Self {
-            temp_dir: Some(temp_dir),
-            ..app
-        }
+        let quota = quota.parse().unwrap();
+        Self::with(|settings| settings.assistant_quota = quota).await
     }
 
-    async fn with(limits: LimitMode, configure: impl FnOnce(&mut IdentitySettings)) -> Self {
-        Self::build(limits, None, configure).await
-    }
-
-    async fn build(
-        limits: LimitMode,
-        mailer: Option<Mailer>,
-        configure: impl FnOnce(&mut IdentitySettings),
-    ) -> Self {
+    /// Starts an app with these settings, in a data folder of its own.
+    async fn with(configure: impl FnOnce(&mut AppSettings)) -> Self {
         let temp_dir = TempDir::new().unwrap();
-        let randomness = Randomness::repeatable();
-        let app = Self::open(
-            temp_dir.path(),
-            randomness,
-            limits,
-            Quota::default(),
-            mailer,
-            configure,
-        )
-        .await;
+        let repeatable = |settings: &mut AppSettings| {
+            settings.randomness = Randomness::repeatable();
+            configure(settings);
+        };
+        let app = Self::open(evening(), temp_dir.path(), repeatable).await;
         Self {
             temp_dir: Some(temp_dir),
             ..app
@@ -222,23 +201,15 @@ impl TestApp {
 
     /// Starts an app on this data folder, which may be empty or hold data.
     pub async fn in_folder(data: &Path) -> Self {
-        // Seeded randomness would repeat the ids and secrets that are already stored.
-        Self::open(
-            data,
-            Randomness::System,
-            LimitMode::Off,
-            Quota::default(),
-            None,
-            |_| {},
-        )
-        .await
+        Self::open(evening(), data, |_| {}).await
     }
 
     /// Starts an app on this data folder that accepts sign-ins through this provider.
     pub async fn in_folder_with_provider(data: &Path, provider: ProviderSettings) -> Self {
-        let with_provider = |settings: &mut IdentitySettings| settings.provider = Some(provider);
-        let (randomness, quota) = (Randomness::System, Quota::default());
-        Self::open(data, randomness, LimitMode::Off, quota, None, with_provider).await
+        Self::open(evening(), data, |settings| {
+            settings.identity.provider = Some(provider)
+        })
+        .await
     }
 
     pub async fn restarted(self) -> Self {
@@ -252,44 +223,23 @@ impl TestApp {
 
     /// The same with another public URL.
     pub async fn with_servers_at(url: &str, servers: Servers) -> Self {
-        let temp_dir = TempDir::new().unwrap();
         let url = url.parse().unwrap();
-        let configure = |settings: &mut IdentitySettings| settings.public_url = url;
-        let app = Self::open_with_servers(temp_dir.path(), configure, servers).await;
-        Self {
-            temp_dir: Some(temp_dir),
-            ..app
-        }
+        Self::with(|settings| {
+            settings.randomness = Randomness::System;
+            settings.identity.public_url = url;
+            settings.servers = servers;
+        })
+        .await
     }
 
     pub async fn in_folder_with_servers(data: &Path, servers: Servers) -> Self {
-        Self::open_with_servers(data, |_| {}, servers).await
-    }
-
-    async fn open_with_servers(
-        data: &Path,
-        configure: impl FnOnce(&mut IdentitySettings),
-        servers: Servers,
-    ) -> Self {
-        let now = Timestamp::parse(EVENING).unwrap();
-        let (limits, quota) = (LimitMode::Off, Quota::default());
-        let basis = (now, Randomness::System, limits, quota, None);
-        Self::open_on(basis, data, configure, servers).await
+        Self::open(evening(), data, |settings| settings.servers = servers).await
     }
 
     /// Restarts the app at this time.
     pub async fn restarted_at(self, now: Timestamp) -> Self {
         let folder = self.close();
-        let app = Self::open_at(
-            now,
-            folder.path(),
-            Randomness::System,
-            LimitMode::Off,
-            Quota::default(),
-            None,
-            |_| {},
-        )
-        .await;
+        let app = Self::open(now, folder.path(), |_| {}).await;
         Self {
             temp_dir: Some(folder),
             ..app
@@ -311,62 +261,20 @@ impl TestApp {
         self.temp_dir.expect("the app owns its data folder")
     }
 
-    async fn open(
-        data: &Path,
-        randomness: Randomness,
-        limits: LimitMode,
-        assistant_quota: Quota,
-        mailer: Option<Mailer>,
-        configure: impl FnOnce(&mut IdentitySettings),
-    ) -> Self {
-        let now = Timestamp::parse(EVENING).unwrap();
-        let opened = Self::open_at(
-            now,
-            data,
-            randomness,
-            limits,
-            assistant_quota,
-            mailer,
-            configure,
-        );
-        Box::pin(opened).await
-    }
-
-    async fn open_at(
-        now: Timestamp,
-        data: &Path,
-        randomness: Randomness,
-        limits: LimitMode,
-        assistant_quota: Quota,
-        mailer: Option<Mailer>,
-        configure: impl FnOnce(&mut IdentitySettings),
-    ) -> Self {
-        let basis = (now, randomness, limits, assistant_quota, mailer);
-        Self::open_on(basis, data, configure, Servers::default()).await
-    }
-
-    async fn open_on(
-        basis: (Timestamp, Randomness, LimitMode, Quota, Option<Mailer>),
-        data: &Path,
-        configure: impl FnOnce(&mut IdentitySettings),
-        servers: Servers,
-    ) -> Self {
-        let (now, randomness, limits, assistant_quota, mailer) = basis;
+    async fn open(now: Timestamp, data: &Path, configure: impl FnOnce(&mut AppSettings)) -> Self {
         let clock = ManualClock::at(now);
         let emails = Arc::<Mutex<Vec<Email>>>::default();
         let mut identity = IdentitySettings::usual(PUBLIC_URL.parse().unwrap());
-        identity.limits = limits;
-        configure(&mut identity);
-        let ingress = ingress(&identity.public_url, limits);
-        // In a debug build its future would take a large part of a test thread's stack.
-        let inner = Box::pin(App::start(AppSettings {
+        identity.limits = LimitMode::Off;
+        let mut settings = AppSettings {
             store: Store::open(data, false).unwrap(),
             clock: Clock::Manual(clock.clone()),
-            randomness,
-            mailer: mailer.unwrap_or_else(|| Mailer::Memory(emails.clone())),
-            servers,
+            // Seeded randomness would repeat the ids and secrets that are already stored.
+            randomness: Randomness::System,
+            mailer: Mailer::Memory(emails.clone()),
+            servers: Servers::default(),
             identity,
-            assistant_quota,
+            assistant_quota: Quota::default(),
             gateway_budget: Budget::default(),
             reviewer: ReviewerSettings::default(),
             guardians_manage: true,
@@ -377,8 +285,11 @@ impl TestApp {
                 every: Duration::from_secs(24 * 60 * 60),
                 keep: 14,
             }),
-        }));
-        let inner = inner.await.unwrap();
+        };
+        configure(&mut settings);
+        let ingress = ingress(&settings.identity.public_url, settings.identity.limits);
+        // In a debug build its future would take a large part of a test thread's stack.
+        let inner = Box::pin(App::start(settings)).await.unwrap();
         let client = TestClient::new(server::endpoint(&inner, ingress));
         Self {
             inner,

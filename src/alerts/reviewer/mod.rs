@@ -22,6 +22,7 @@ mod figures;
 mod locating;
 mod measuring;
 mod notifying;
+mod pending;
 mod request;
 mod reviewing;
 mod reviewing_conversations;
@@ -44,6 +45,7 @@ pub use locating::{Finding, Located, locate};
 pub use measuring::{
     CannotMeasure, Measured, Measuring, OrdinaryWeeks, PAUSE, TIMES, count_requests,
 };
+pub use pending::PendingConsent;
 pub use request::{Request, Said};
 pub use reviewing::Reviewing;
 pub use reviewing_conversations::count_all_not_reviewed;

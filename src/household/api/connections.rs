@@ -9,9 +9,9 @@ use super::Tag;
 use crate::assistants::deliveries::{Check, RefusalKind};
 use crate::assistants::plugins::PluginVersion;
 use crate::assistants::plugins::VERSION;
-use crate::children::ChildId;
 use crate::children::api::no_words;
-use crate::household::{Connection, Household};
+use crate::children::{ChildId, Children};
+use crate::household::assistants::{Connection, ManagedAssistants};
 use crate::identity::AssistantId;
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::clock::Timestamp;
@@ -85,7 +85,8 @@ impl From<Connection> for ConnectionView {
 }
 
 pub struct ConnectionsApi {
-    pub household: Household,
+    pub children: Children,
+    pub assistants: ManagedAssistants,
 }
 
 #[OpenApi(tag = "Tag::Household")]
@@ -104,8 +105,8 @@ impl ConnectionsApi {
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Listed<Page<ConnectionView>>, Refused<{ CHILD }>> {
-        let access = self.household.children.of(&guardian.0, child.0)?;
-        let (connections, unreadable) = self.household.connections_of(&guardian.0, &access)?;
+        let access = self.children.of(&guardian.0, child.0)?;
+        let (connections, unreadable) = self.assistants.connections_of(&guardian.0, &access)?;
         let answer = Page::<ConnectionView>::whole(connections);
         Ok(JsonRows::of(&answer, unreadable).into())
     }

@@ -6,10 +6,11 @@ use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::Tag;
+use super::{Tag, require_step_up};
 use crate::children::ChildId;
 use crate::children::agreements::Edition;
-use crate::household::{Household, InvitationId};
+use crate::household::invitations::{InvitationId, Invitations};
+use crate::household::management::Management;
 use crate::identity::Identity;
 use crate::identity::api::{
     AsGuardian, ShownLink, SignedInAnswer, device_of, require_same_origin, sign_in_limit,
@@ -76,7 +77,8 @@ struct AcceptRequest {
 }
 
 pub struct InvitationsApi {
-    pub household: Household,
+    pub management: Management,
+    pub invitations: Invitations,
     pub identity: Identity,
 }
 
@@ -101,9 +103,9 @@ impl InvitationsApi {
         Created<NewInvitation>,
         Refused<{ SIGNED_IN | NOT_FOUND | BODY | RULE | CONFLICT | WRITE }>,
     > {
-        let by = self.household.require_step_up(&guardian.0)?;
+        let by = require_step_up(&self.management, &guardian)?;
         let InviteRequest { children, email } = body.0;
-        let link = self.household.invite(&by, children, email).await?;
+        let link = self.invitations.invite(&by, children, email).await?;
         Ok(Created(NewInvitation {
             shown: link.map(ShownLink::from),
         }))
@@ -131,9 +133,7 @@ impl InvitationsApi {
         let by = self.identity.sign_ins.require_step_up(&guardian.0)?;
         let read = read.named()?;
         let is_read = move |edition: &Edition| read.allows(edition.as_str());
-        let confirmed = self
-            .household
-            .confirm_invitation(&by, invitation.0, is_read);
+        let confirmed = self.invitations.confirm(&by, invitation.0, is_read);
         confirmed.await?;
         Ok(Done)
     }
@@ -146,15 +146,14 @@ impl InvitationsApi {
         method = "delete",
         operation_id = "stopInvitation"
     )]
-    async fn stop(
+    async fn cancel(
         &self,
         guardian: AsGuardian,
         /// The invitation's id.
         #[oai(name = "invitationId")]
         invitation: Path<InvitationId>,
     ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | WRITE }>> {
-        let stopped = self.household.stop_invitation(&guardian.0, invitation.0);
-        stopped.await?;
+        self.invitations.cancel(&guardian.0, invitation.0).await?;
         Ok(Done)
     }
 
@@ -169,7 +168,7 @@ impl InvitationsApi {
         &self,
         body: Body<InvitationToken>,
     ) -> Result<Body<OpenedInvitation>, Refused<{ PUBLIC | BODY | RULE }>> {
-        let (by, by_email) = self.household.inviter(&body.0.token)?;
+        let (by, by_email) = self.invitations.inviter(&body.0.token)?;
         Ok(Body(OpenedInvitation { by, by_email }))
     }
 
@@ -191,7 +190,7 @@ impl InvitationsApi {
         require_same_origin(&self.identity, request)?;
         let AcceptRequest { token, name, email } = body.0;
         let device = device_of(request);
-        let accepted = self.household.accept(&token, &name, email, device);
+        let accepted = self.invitations.accept(&token, &name, email, device);
         Ok(SignedInAnswer::new(
             accepted.await?,
             request,
@@ -212,7 +211,7 @@ impl InvitationsApi {
         guardian: AsGuardian,
         body: Body<InvitationToken>,
     ) -> Result<Done, Refused<{ SIGNED_IN | BODY | RULE | CONFLICT | WRITE }>> {
-        self.household.join(&guardian.0, &body.0.token).await?;
+        self.invitations.join(&guardian.0, &body.0.token).await?;
         Ok(Done)
     }
 }

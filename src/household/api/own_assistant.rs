@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 
 use crate::children::ChildId;
-use crate::household::{OwnAssistant, OwnUpstream};
+use crate::household::assistants::{ChosenUpstream, ManagedAssistant};
 use crate::identity::{AssistantId, KeyKind};
 use crate::kernel::host::clock::Timestamp;
 
@@ -51,8 +51,8 @@ struct OwnUpstreamView {
     suffixes: Option<Vec<ChildSuffix>>,
 }
 
-impl From<OwnUpstream> for OwnUpstreamView {
-    fn from(own: OwnUpstream) -> Self {
+impl From<ChosenUpstream> for OwnUpstreamView {
+    fn from(own: ChosenUpstream) -> Self {
         let suffixes = own.suffixes.into_iter();
         let suffixes = suffixes.map(|(child_id, suffix)| ChildSuffix { child_id, suffix });
         let suffixes = suffixes.collect::<Vec<_>>();
@@ -87,8 +87,8 @@ pub(super) struct OwnAssistantView {
     upstream: Option<OwnUpstreamView>,
 }
 
-impl From<OwnAssistant> for OwnAssistantView {
-    fn from(own: OwnAssistant) -> Self {
+impl From<ManagedAssistant> for OwnAssistantView {
+    fn from(own: ManagedAssistant) -> Self {
         Self {
             assistant_id: own.assistant.id,
             name: own.assistant.name,

@@ -5,15 +5,17 @@ use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::waiting::WaitingView;
-use super::{NameRequest, Tag};
+use super::answers::AnswersView;
+use super::{NameRequest, Tag, require_step_up};
+use crate::alerts::reviewer::{Consents, PendingConsent};
 use crate::children::agreements::{Asked, Edition, RequestKind};
 use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, Period};
-use crate::household::{
-    Household, InvitationId, Requests, SeenInvitation, SeenRequest, SeenReviewer,
-};
+use crate::household::invitations::{InvitationId, Invitations, PendingInvitation};
+use crate::household::management::Management;
+use crate::household::profiles::ChildProfiles;
+use crate::household::requests::{ChildRequests, PendingRequest};
 use crate::identity::api::{AsGuardian, uncounted};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::Day;
@@ -52,28 +54,28 @@ pub struct RequestView {
     /// The child's name and its names of the last 30 days, newest first. Empty unless it is a deletion.
     names: Vec<Text<200>>,
     /// Whether the caller has seen and confirmed it, and when it takes effect.
-    answers: WaitingView,
+    answers: AnswersView,
 }
 
-impl From<SeenRequest> for RequestView {
-    fn from(seen: SeenRequest) -> Self {
-        let (kind, days) = match seen.asked {
+impl From<PendingRequest> for RequestView {
+    fn from(pending: PendingRequest) -> Self {
+        let (kind, days) = match pending.asked {
             Asked::Deletion => (RequestKind::Deletion, None),
             Asked::Retention(period) => (RequestKind::Retention, Some(period)),
         };
-        let names = seen.extent.names.into_iter();
+        let names = pending.extent.names.into_iter();
         Self {
-            child_id: seen.child,
+            child_id: pending.child,
             kind,
-            edition: seen.edition,
-            by: seen.by.map(AuthorView::from),
-            at: seen.at,
+            edition: pending.edition,
+            by: pending.by.map(AuthorView::from),
+            at: pending.at,
             days,
-            conversations: seen.extent.conversations,
-            first_day: seen.extent.days.map(|(first, _)| first),
-            last_day: seen.extent.days.map(|(_, last)| last),
+            conversations: pending.extent.conversations,
+            first_day: pending.extent.days.map(|(first, _)| first),
+            last_day: pending.extent.days.map(|(_, last)| last),
             names: names.filter_map(|name| Text::new(name).ok()).collect(),
-            answers: seen.waiting.into(),
+            answers: pending.answers.into(),
         }
     }
 }
@@ -91,12 +93,12 @@ struct ReviewerRequest {
     at: Timestamp,
 }
 
-impl From<SeenReviewer> for ReviewerRequest {
-    fn from(seen: SeenReviewer) -> Self {
+impl From<PendingConsent> for ReviewerRequest {
+    fn from(pending: PendingConsent) -> Self {
         Self {
-            child_id: seen.child,
-            by: seen.by.map(AuthorView::from),
-            at: seen.at,
+            child_id: pending.child,
+            by: pending.by.map(AuthorView::from),
+            at: pending.at,
         }
     }
 }
@@ -125,7 +127,7 @@ struct InvitationView {
     /// The address of the guardian who accepted it; omitted if unknown.
     accepted_address: Option<AcceptedAddress>,
     /// Whether the caller has seen and confirmed it, and when it takes effect.
-    answers: WaitingView,
+    answers: AnswersView,
 }
 
 /// The address of the guardian who accepted an invitation.
@@ -137,21 +139,21 @@ struct AcceptedAddress {
     verified: bool,
 }
 
-impl From<SeenInvitation> for InvitationView {
-    fn from(seen: SeenInvitation) -> Self {
+impl From<PendingInvitation> for InvitationView {
+    fn from(pending: PendingInvitation) -> Self {
         Self {
-            invitation_id: seen.id,
-            edition: seen.edition,
-            by: seen.by.map(AuthorView::from),
-            children: seen.children,
-            email: seen.email,
-            at: seen.at,
-            accepted: seen.accepted,
-            accepted_by: seen.accepted_by,
-            accepted_address: seen
+            invitation_id: pending.id,
+            edition: pending.edition,
+            by: pending.by.map(AuthorView::from),
+            children: pending.children,
+            email: pending.email,
+            at: pending.at,
+            accepted: pending.accepted,
+            accepted_by: pending.accepted_by,
+            accepted_address: pending
                 .accepted_address
                 .map(|(email, verified)| AcceptedAddress { email, verified }),
-            answers: seen.waiting.into(),
+            answers: pending.answers.into(),
         }
     }
 }
@@ -208,7 +210,11 @@ struct ShownRequests {
 }
 
 pub struct RequestsApi {
-    pub household: Household,
+    pub management: Management,
+    pub profiles: ChildProfiles,
+    pub requests: ChildRequests,
+    pub invitations: Invitations,
+    pub consents: Consents,
 }
 
 #[OpenApi(tag = "Tag::Household")]
@@ -224,12 +230,10 @@ impl RequestsApi {
         &self,
         guardian: AsGuardian,
     ) -> Result<Listed<RequestsView>, Refused<{ SIGNED_IN }>> {
-        let Requests {
-            requests,
-            reviewers,
-            invitations,
-            unreadable,
-        } = self.household.requests_of(&guardian.0).await?;
+        let (requests, unreadable) = self.requests.pending_for(&guardian.0).await?;
+        let (reviewers, unreadable_reviewers) = self.consents.pending_for(&guardian.0)?;
+        let (invitations, unreadable_invitations) = self.invitations.pending_for(&guardian.0)?;
+        let unreadable = unreadable + unreadable_reviewers + unreadable_invitations;
         let answer = RequestsView {
             requests: requests.into_iter().map(RequestView::from).collect(),
             reviewers: reviewers.into_iter().map(ReviewerRequest::from).collect(),
@@ -248,7 +252,7 @@ impl RequestsApi {
         operation_id = "noteRequestsShown",
         transform = "uncounted"
     )]
-    async fn note_shown(
+    async fn record_shown(
         &self,
         guardian: AsGuardian,
         body: Body<ShownRequests>,
@@ -266,8 +270,9 @@ impl RequestsApi {
             (id, Edition::from_text(&shown.edition))
         });
         let (requests, invitations) = (requests.collect(), invitations.collect());
-        self.household
-            .note_shown(&guardian.0, requests, invitations)
+        self.requests.record_shown(&guardian.0, requests).await?;
+        self.invitations
+            .record_shown(&guardian.0, invitations)
             .await?;
         Ok(Done)
     }
@@ -287,8 +292,8 @@ impl RequestsApi {
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Done, Refused<{ CHILD | CONFLICT | WRITE }>> {
-        let by = self.household.require_step_up(&guardian.0)?;
-        self.household.leave(&by, child.0).await?;
+        let by = require_step_up(&self.management, &guardian)?;
+        self.profiles.leave(&by, child.0).await?;
         Ok(Done)
     }
 
@@ -304,7 +309,7 @@ impl RequestsApi {
         operation_id = "requestChildDeletion",
         transform = "uncounted"
     )]
-    async fn ask_to_delete(
+    async fn request_deletion(
         &self,
         guardian: AsGuardian,
         /// The child's id.
@@ -312,9 +317,10 @@ impl RequestsApi {
         child: Path<ChildId>,
         body: Body<NameRequest>,
     ) -> Result<Done, Refused<{ CHILD | BODY | RULE | CONFLICT | WRITE }>> {
-        let by = self.household.require_step_up(&guardian.0)?;
-        let asked = self.household.ask_to_delete(&by, child.0, &body.0.name);
-        asked.await?;
+        let by = require_step_up(&self.management, &guardian)?;
+        self.requests
+            .request_deletion(&by, child.0, &body.0.name)
+            .await?;
         Ok(Done)
     }
 
@@ -339,12 +345,10 @@ impl RequestsApi {
         #[oai(name = "If-Match")]
         read: IfMatch,
     ) -> Result<Done, Refused<{ CHILD | MALFORMED | CHANGED | WRITE }>> {
-        let by = self.household.sign_ins.require_step_up(&guardian.0)?;
+        let by = self.management.sign_ins.require_step_up(&guardian.0)?;
         let read = read.named()?;
         let is_read = move |edition: &Edition| read.allows(edition.as_str());
-        let confirmed = self
-            .household
-            .confirm_request(&by, child.0, kind.0, is_read);
+        let confirmed = self.requests.confirm(&by, child.0, kind.0, is_read);
         confirmed.await?;
         Ok(Done)
     }
@@ -355,7 +359,7 @@ impl RequestsApi {
         method = "delete",
         operation_id = "stopRequest"
     )]
-    async fn stop(
+    async fn cancel(
         &self,
         guardian: AsGuardian,
         /// The child's id.
@@ -364,8 +368,7 @@ impl RequestsApi {
         /// What the request asks for.
         kind: Path<RequestKind>,
     ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
-        let stopped = self.household.stop_request(&guardian.0, child.0, kind.0);
-        stopped.await?;
+        self.requests.cancel(&guardian.0, child.0, kind.0).await?;
         Ok(Done)
     }
 }

@@ -9,12 +9,13 @@ use serde_with::skip_serializing_none;
 use super::Tag;
 use super::requests::RequestView;
 use crate::children::api::no_words;
-use crate::children::{ChildAccess, ChildId, Period};
-use crate::household::{Household, HouseholdError};
+use crate::children::{ChildAccess, ChildId, Children, Period};
+use crate::household::requests::{ChildRequests, RetentionStatus};
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::language::Language;
 use crate::kernel::http::problem::{BODY, CHILD, CONFLICT, RULE, Refused, WRITE};
 use crate::kernel::http::wire::{Body, Text, given};
+use crate::kernel::store::StoreError;
 use crate::retention::api::DaysOrForEver;
 use crate::rules::age::BirthMonth;
 
@@ -82,7 +83,8 @@ impl Example for ChooseRetentionRequest {
 }
 
 pub struct PeriodApi {
-    pub household: Household,
+    pub children: Children,
+    pub requests: ChildRequests,
 }
 
 impl PeriodApi {
@@ -90,15 +92,12 @@ impl PeriodApi {
         &self,
         guardian: &AsGuardian,
         access: ChildAccess,
-    ) -> Result<RetentionView, HouseholdError> {
-        let Household {
-            store, retention, ..
-        } = &self.household;
-        let expiring = retention.read_expiring(access.clone()).await?;
-        let pending = self
-            .household
-            .pending_retention(&access, &guardian.0, &expiring)?;
-        let period = retention.period(store, access.child())?;
+    ) -> Result<RetentionView, StoreError> {
+        let RetentionStatus {
+            period,
+            expiring,
+            pending,
+        } = self.requests.retention_status(&access, &guardian.0).await?;
         let within_a_week = period.and_then(|period| expiring.get(&period));
         let too_old = |period| expiring.get(&period).map_or(0, |count| count.now);
         Ok(RetentionView {
@@ -134,7 +133,7 @@ impl PeriodApi {
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Body<RetentionView>, Refused<{ CHILD }>> {
-        let access = self.household.children.of(&guardian.0, child.0)?;
+        let access = self.children.of(&guardian.0, child.0)?;
         Ok(Body(self.view(&guardian, access).await?))
     }
 
@@ -158,9 +157,9 @@ impl PeriodApi {
         child: Path<ChildId>,
         body: Body<ChooseRetentionRequest>,
     ) -> Result<Body<RetentionView>, Refused<{ CHILD | BODY | RULE | CONFLICT | WRITE }>> {
-        let access = self.household.children.of(&guardian.0, child.0)?;
+        let access = self.children.of(&guardian.0, child.0)?;
         let chosen = self
-            .household
+            .requests
             .set_retention_period(&guardian.0, child.0, body.0.days.0);
         chosen.await?;
         Ok(Body(self.view(&guardian, access).await?))

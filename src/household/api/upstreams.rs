@@ -4,9 +4,10 @@ use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
-use super::Tag;
 use super::own_assistant::OwnAssistantView;
-use crate::household::{Household, UpstreamChoice};
+use super::{Tag, require_step_up};
+use crate::household::assistants::{ManagedAssistants, UpstreamChoice};
+use crate::household::management::Management;
 use crate::identity::AssistantId;
 use crate::identity::api::AsGuardian;
 use crate::kernel::http::problem::{BODY, CONFLICT, NOT_FOUND, Refused, SIGNED_IN, WRITE};
@@ -82,7 +83,8 @@ struct ChooseUpstreamRequest {
 }
 
 pub struct UpstreamsApi {
-    pub household: Household,
+    pub management: Management,
+    pub assistants: ManagedAssistants,
 }
 
 #[OpenApi(tag = "Tag::Household")]
@@ -105,9 +107,9 @@ impl UpstreamsApi {
         body: Body<ChooseUpstreamRequest>,
     ) -> Result<Body<OwnAssistantView>, Refused<{ SIGNED_IN | NOT_FOUND | BODY | CONFLICT | WRITE }>>
     {
-        let by = self.household.require_step_up(&guardian.0)?;
+        let by = require_step_up(&self.management, &guardian)?;
         let choice = body.0.upstream.map(UpstreamChoice::from);
-        let chosen = self.household.choose_upstream(&by, assistant.0, choice);
+        let chosen = self.assistants.choose_upstream(&by, assistant.0, choice);
         Ok(Body(chosen.await?.into()))
     }
 }

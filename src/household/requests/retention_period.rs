@@ -1,46 +1,77 @@
 //! For how long a child's conversations are kept. A longer time takes effect at once. A shorter time deletes conversations, so
 //! it needs the agreement of the child's other guardians, as deleting the child does.
 
-use super::{Household, HouseholdError, caller};
+use std::collections::BTreeMap;
+
+use super::{ChildRequests, PendingRequest, RequestError};
 use crate::children::agreements::{Asked, RequestKind};
 use crate::children::history::{Changed, Details, Entry};
 use crate::children::{ChildAccess, ChildId, ChildrenError, Period, is_shorter};
+use crate::household::management::{Management, caller};
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Purpose, StoreError, readable};
+use crate::retention::Expiring;
 
-impl Household {
+/// For how long a child's conversations are kept, as a guardian sees it.
+pub struct RetentionStatus {
+    /// `None` for ever.
+    pub period: Option<Period>,
+    /// How many conversations each period would delete.
+    pub expiring: BTreeMap<Period, Expiring>,
+    pub pending: Option<PendingRequest>,
+}
+
+impl ChildRequests {
+    pub async fn retention_status(
+        &self,
+        access: &ChildAccess,
+        reader: &SignedIn,
+    ) -> Result<RetentionStatus, StoreError> {
+        let expiring = self.retention.read_expiring(access.clone()).await?;
+        let pending = self.pending_retention(access, reader, &expiring)?;
+        let store = &self.management.store;
+        Ok(RetentionStatus {
+            period: self.retention.period(store, access.child())?,
+            pending,
+            expiring,
+        })
+    }
+
     /// Sets for how long a child's conversations are kept, or requests it if it is shorter and the child has other guardians.
     /// Requires stepping up for a shorter time. Fails with
-    /// [`IdentityError::StepUpNeeded`](crate::identity::IdentityError::StepUpNeeded), and as [`ask`](Self::ask).
+    /// [`IdentityError::StepUpNeeded`](crate::identity::IdentityError::StepUpNeeded), and as [`request`](Self::request).
     pub async fn set_retention_period(
         &self,
         by: &SignedIn,
         child: ChildId,
         period: Option<Period>,
-    ) -> Result<(), HouseholdError> {
+    ) -> Result<(), RequestError> {
         let (guardian, by) = (by.guardian().clone(), by.clone());
-        self.commit(Purpose::Ordinary, move |household, change| {
-            let access = household
-                .children
-                .access_in(change, &caller(&guardian), child)?;
+        let service = self.clone();
+        let set = move |change: &mut Change| {
+            let Management {
+                children, sign_ins, ..
+            } = &service.management;
+            let access = children.access_in(change, &caller(&guardian), child)?;
             // An unreadable one is replaced.
-            let before = readable(household.retention.period(change, child))?;
+            let before = readable(service.retention.period(change, child))?;
             match period {
                 Some(shorter) if is_shorter(period, before.flatten()) => {
-                    household.sign_ins.require_step_up_in(change, &by)?;
-                    if household.children.has_alone(change, &access, &guardian)? {
-                        household.set_retention(change, &access, period, &guardian)
+                    sign_ins.require_step_up_in(change, &by)?;
+                    if children.is_only_guardian(change, &access, &guardian)? {
+                        Ok(service.set_retention(change, &access, period, &guardian)?)
                     } else {
                         let asked = Asked::Retention(shorter);
-                        household.ask(change, &access, &guardian, asked)
+                        service.request(change, &access, &guardian, asked)
                     }
                 }
                 _ if before == Some(period) => Ok(()),
-                _ => household.set_retention(change, &access, period, &guardian),
+                _ => Ok(service.set_retention(change, &access, period, &guardian)?),
             }
-        })
-        .await
+        };
+        let store = &self.management.store;
+        store.commit_for(Purpose::Ordinary, set).await
     }
 
     fn set_retention(
@@ -49,11 +80,12 @@ impl Household {
         access: &ChildAccess,
         period: Option<Period>,
         by: &GuardianId,
-    ) -> Result<(), HouseholdError> {
+    ) -> Result<(), ChildrenError> {
         self.put_retention(change, access, period)?;
         let days = Details::of_value(period.map(|period| period.days().to_string()));
-        let entry = Entry::new(self.clock.now(), Changed::Retention, Some(by.clone()));
-        Ok(self.history.note(change, access, entry.with(Some(days)))?)
+        let Management { clock, history, .. } = &self.management;
+        let entry = Entry::new(clock.now(), Changed::Retention, Some(by.clone()));
+        Ok(history.note(change, access, entry.with(Some(days)))?)
     }
 
     /// Ends a pending request that isn't shorter any more.
@@ -65,12 +97,13 @@ impl Household {
     ) -> Result<(), ChildrenError> {
         self.retention.set_period(change, access, period)?;
         let (child, kind) = (access.child(), RequestKind::Retention);
-        let pending = self.children.pending_request(change, child, kind);
+        let children = &self.management.children;
+        let pending = children.pending_request(change, child, kind);
         if let Ok(Some((request, _))) = pending
             && let Asked::Retention(shorter) = request.asked
             && !is_shorter(Some(shorter), period)
         {
-            self.children.remove_request(change, child, kind)?;
+            children.remove_request(change, child, kind)?;
         }
         Ok(())
     }
@@ -82,18 +115,18 @@ impl Household {
         child: ChildId,
         period: Option<Period>,
     ) -> Result<(), ChildrenError> {
-        let access = self.children.for_administrator(child)?;
+        let access = self.management.children.for_administrator(child)?;
         self.put_retention(change, &access, period)
     }
 
     /// Applies the pending request if it is due.
-    pub(super) fn settle_retention(
+    pub(super) fn shorten_if_due(
         &self,
         change: &mut Change,
         child: ChildId,
         now: DueBy,
-    ) -> Result<(), HouseholdError> {
-        let (children, kind) = (&self.children, RequestKind::Retention);
+    ) -> Result<(), ChildrenError> {
+        let (children, kind) = (&self.management.children, RequestKind::Retention);
         let Some(request) = children.due_request(change, child, kind, now)? else {
             return Ok(());
         };
@@ -110,15 +143,17 @@ impl Household {
     }
 
     /// Applies the requests that have become due. Skips unreadable ones.
-    pub async fn settle_due_retention(&self, now: DueBy) -> Result<(), StoreError> {
+    pub async fn shorten_due(&self, now: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
-        let kind = RequestKind::Retention;
-        for child in self.children.with_due_request(&self.store, kind, now)? {
-            let settled = self
-                .answer(move |household, change| household.settle_retention(change, child, now));
-            match readable(settled.await) {
+        let Management {
+            store, children, ..
+        } = &self.management;
+        for child in children.with_due_request(store, RequestKind::Retention, now)? {
+            let service = self.clone();
+            let shorten = move |change: &mut Change| service.shorten_if_due(change, child, now);
+            match readable(store.commit_for(Purpose::Essential, shorten).await) {
                 Ok(_) => {}
-                Err(HouseholdError::Store(error)) => first = first.and(Err(error)),
+                Err(ChildrenError::Store(error)) => first = first.and(Err(error)),
                 Err(error) => tracing::warn!(%error, "a shorter retention could not be applied"),
             }
         }

@@ -5,34 +5,37 @@
 //! departure. So nobody can do it in advance, or for another guardian.
 
 use super::store::{self, KeptKey};
-use super::{Household, HouseholdError};
+use super::{AssistantError, ManagedAssistants};
 use crate::children::ChildId;
 use crate::children::history::Changed;
 use crate::identity::{Assistant, AssistantId, GuardianId, SignedIn};
 use crate::kernel::store::{Purpose, Read, StoreError};
 
-impl Household {
+impl ManagedAssistants {
     /// Keeps an assistant's key although somebody who was shown it has left one of its children. Does nothing if nobody has left.
-    pub async fn keep_key(&self, by: &SignedIn, id: AssistantId) -> Result<(), HouseholdError> {
+    pub async fn keep_key(&self, by: &SignedIn, id: AssistantId) -> Result<(), AssistantError> {
         let guardian = by.guardian().clone();
-        self.commit_and_notify(Purpose::Ordinary, move |household, change| {
-            let seen = household.require_exclusive(change, &guardian, &id)?;
-            let Some(left) = seen.assistant.shown_to.clone() else {
-                return Ok(());
-            };
-            let kept = KeptKey {
-                left,
-                at: household.clock.now(),
-            };
-            let exposed =
-                household.exposed_children(change, &seen.assistant, &seen.children, &guardian)?;
-            for child in exposed {
-                store::put_kept_key(change, child, &id, &guardian, &kept)?;
-                household.note(change, child, Changed::KeyKept, &guardian)?;
-            }
-            Ok(())
-        })
-        .await
+        let service = self.clone();
+        self.management
+            .commit(Purpose::Ordinary, move |change| {
+                let management = &service.management;
+                let seen = service.require_exclusive(change, &guardian, &id)?;
+                let Some(left) = seen.assistant.shown_to.clone() else {
+                    return Ok(());
+                };
+                let kept = KeptKey {
+                    left,
+                    at: management.clock.now(),
+                };
+                let exposed =
+                    service.exposed_children(change, &seen.assistant, &seen.children, &guardian)?;
+                for child in exposed {
+                    store::put_kept_key(change, child, &id, &guardian, &kept)?;
+                    management.record(change, child, Changed::KeyKept, &guardian)?;
+                }
+                Ok(())
+            })
+            .await
     }
 
     /// The guardian's children that somebody who has seen the assistant's key has left, unless the guardian keeps the key.
@@ -48,7 +51,7 @@ impl Household {
             return Ok(exposed);
         };
         for child in own {
-            let guardians = self.children.guardians_of(view, *child)?;
+            let guardians = self.management.children.guardians_of(view, *child)?;
             if !guardians.contains(shown_to)
                 && !store::is_key_kept(view, *child, &assistant.id, reader, shown_to)?
             {

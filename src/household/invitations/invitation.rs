@@ -3,19 +3,20 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::kernel::store::is_default;
-
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::InvitationId;
 use crate::children::ChildId;
 use crate::children::agreements::{Agreement, Due, Edition};
 use crate::identity::{Guardian, GuardianId};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::secret::SecretHash;
+use crate::kernel::http::ids::random_id;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::due::DueBy;
+use crate::kernel::store::is_default;
+
+random_id!(InvitationId, "inv_", "An invitation's id.");
 
 /// How long the link is valid.
 const LIFE: Duration = Duration::from_secs(14 * 24 * 60 * 60);

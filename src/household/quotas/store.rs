@@ -48,9 +48,9 @@ pub const KIND: RecordKind = RecordKind::of::<DailyCounts>(MADE_TODAY);
 
 impl DailyCounts {
     /// Returns the new count.
-    pub fn count(&mut self, sort: QuotaKind, now: Timestamp) -> u32 {
+    pub fn count(&mut self, kind: QuotaKind, now: Timestamp) -> u32 {
         let today = self.daily.counts(now);
-        one_more(match sort {
+        one_more(match kind {
             QuotaKind::Children => &mut today.children,
             QuotaKind::Keys => &mut today.keys,
             QuotaKind::Invitations => {
@@ -99,16 +99,16 @@ fn key(owner: &BudgetOwner) -> Key {
 /// Unreadable counts are treated as zero: otherwise the guardian could create nothing any more, not even a new key after a
 /// theft.
 pub fn read_counts(view: &impl Read, owner: &BudgetOwner) -> Result<DailyCounts, StoreError> {
-    let made = view.get_readable(&key(owner))?;
-    Ok(made.unwrap_or_default())
+    let counts = view.get_readable(&key(owner))?;
+    Ok(counts.unwrap_or_default())
 }
 
-pub fn put_made(
+pub fn put_counts(
     change: &mut Change,
     owner: &BudgetOwner,
-    made: &DailyCounts,
+    counts: &DailyCounts,
 ) -> Result<(), StoreError> {
-    change.put(&key(owner), made)
+    change.put(&key(owner), counts)
 }
 
 /// Removes the counts of a guardian, and those shared by guardians they invited.
@@ -127,14 +127,14 @@ mod tests {
     #[test]
     fn each_kind_is_counted_separately_and_starts_at_zero_each_day() {
         let day = |day: u64| Timestamp::from_micros(0).after(Duration::from_secs(day * 86_400 + 7));
-        let mut made = DailyCounts::default();
+        let mut counts = DailyCounts::default();
 
-        assert_eq!(made.count(QuotaKind::Children, day(1)), 1);
-        assert_eq!(made.count(QuotaKind::Children, day(1)), 2);
-        assert_eq!(made.count(QuotaKind::Keys, day(1)), 1);
-        assert_eq!(made.count(QuotaKind::Children, day(2)), 1);
+        assert_eq!(counts.count(QuotaKind::Children, day(1)), 1);
+        assert_eq!(counts.count(QuotaKind::Children, day(1)), 2);
+        assert_eq!(counts.count(QuotaKind::Keys, day(1)), 1);
+        assert_eq!(counts.count(QuotaKind::Children, day(2)), 1);
         assert_eq!(
-            made.count(QuotaKind::Children, day(1)),
+            counts.count(QuotaKind::Children, day(1)),
             2,
             "the clock was set back"
         );
@@ -143,11 +143,11 @@ mod tests {
     #[test]
     fn what_was_made_under_a_clock_far_ahead_counts_only_in_all() {
         let day = |day: u64| Timestamp::from_micros(0).after(Duration::from_secs(day * 86_400 + 7));
-        let mut made = DailyCounts::default();
+        let mut counts = DailyCounts::default();
 
-        assert_eq!(made.count(QuotaKind::Invitations, day(300)), 1);
+        assert_eq!(counts.count(QuotaKind::Invitations, day(300)), 1);
 
-        assert_eq!(made.count(QuotaKind::Invitations, day(1)), 1);
-        assert_eq!(made.invited_in_all(), 2);
+        assert_eq!(counts.count(QuotaKind::Invitations, day(1)), 1);
+        assert_eq!(counts.invited_in_all(), 2);
     }
 }

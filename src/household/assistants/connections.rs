@@ -3,12 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{Household, HouseholdError, caller};
+use super::ManagedAssistants;
 use crate::assistants::deliveries::{Check, RefusalKind};
 use crate::assistants::plugins::PluginVersion;
 use crate::children::{ChildAccess, ChildId};
+use crate::household::management::caller;
 use crate::identity::{AssistantId, Caller, SignedIn};
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::store::StoreError;
 use crate::rules::ListStatus;
 
 /// How an assistant is connected, as a guardian of a child sees it.
@@ -29,17 +31,16 @@ pub struct Connection {
     pub plugin: Option<PluginVersion>,
 }
 
-impl Household {
+impl ManagedAssistants {
     /// The child's assistants, and the number of those that could not be read. A refusal that isn't this child's is shown only
     /// if the assistant talks with no other guardian's children: it could be about them.
     pub fn connections_of(
         &self,
         guardian: &SignedIn,
         access: &ChildAccess,
-    ) -> Result<(Vec<Connection>, u64), HouseholdError> {
-        let own = self
-            .children
-            .seen_by(&self.store, &caller(guardian.guardian()))?;
+    ) -> Result<(Vec<Connection>, u64), StoreError> {
+        let (children, view) = (&self.management.children, &self.management.store);
+        let own = children.seen_by(view, &caller(guardian.guardian()))?;
         let (followers, unreadable) = self.rules.list_followers(access)?;
         let mut connections = Vec::new();
         for follower in followers {
@@ -67,9 +68,10 @@ impl Household {
         Ok((connections, unreadable))
     }
 
-    fn is_exclusive(&self, id: &AssistantId, own: &[ChildId]) -> Result<bool, HouseholdError> {
+    fn is_exclusive(&self, id: &AssistantId, own: &[ChildId]) -> Result<bool, StoreError> {
         let whose = Caller::Assistant(id.clone());
-        let all = self.children.numbers_of(&self.store, &whose)?;
+        let (children, view) = (&self.management.children, &self.management.store);
+        let all = children.numbers_of(view, &whose)?;
         Ok(all.iter().all(|child| own.contains(child)))
     }
 }

@@ -2,9 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
-use super::HouseholdError;
 use crate::children::agreements::Edition;
-use crate::children::{ChildAccess, Children};
+use crate::children::{ChildAccess, Children, ChildrenError};
 use crate::conversations::transcripts::Transcripts;
 use crate::kernel::host::language::Language;
 use crate::kernel::host::texts::text;
@@ -93,7 +92,7 @@ impl Extents {
         &self,
         view: &impl Read,
         access: &ChildAccess,
-    ) -> Result<DeletionExtent, HouseholdError> {
+    ) -> Result<DeletionExtent, ChildrenError> {
         let extent = self.transcripts.extent(view, access)?;
         let zone = self.times.readable_zone(view, access)?;
         let days = extent.first.zip(extent.last);

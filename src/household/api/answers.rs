@@ -4,14 +4,14 @@ use poem_openapi::Object;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 
-use crate::household::Waiting;
+use crate::household::answers::Answers;
 use crate::kernel::host::clock::Timestamp;
 
 /// The caller's answer to a request, and when the request takes effect.
 #[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Answers", skip_serializing_if_is_none)]
-pub struct WaitingView {
+pub struct AnswersView {
     /// Whether it was shown to the caller.
     shown: bool,
     /// Whether the caller has confirmed it.
@@ -21,12 +21,12 @@ pub struct WaitingView {
     due_at: Option<Timestamp>,
 }
 
-impl From<Waiting> for WaitingView {
-    fn from(waiting: Waiting) -> Self {
+impl From<Answers> for AnswersView {
+    fn from(answers: Answers) -> Self {
         Self {
-            shown: waiting.shown,
-            confirmed: waiting.confirmed,
-            due_at: waiting.due_at,
+            shown: answers.shown,
+            confirmed: answers.confirmed,
+            due_at: answers.due_at,
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Which model's server an assistant uses. Guardians choose among those that the administrator added, and see where what is said
 //! goes.
 
-use super::{Household, HouseholdError, OwnAssistant, caller};
+use super::{AssistantError, ManagedAssistant, ManagedAssistants};
 use crate::children::history::Changed;
+use crate::household::management::caller;
 use crate::identity::{AssistantId, SteppedUp};
 use crate::kernel::store::{Change, Purpose, StoreError};
 use crate::models::{StoreFailurePolicy, Upstream};
@@ -14,33 +15,36 @@ pub struct UpstreamChoice {
     pub host: String,
 }
 
-impl Household {
+impl ManagedAssistants {
     /// All upstreams by name, and the number of unreadable ones; none if guardians can't choose one.
     pub fn upstreams(&self) -> Result<(Vec<Upstream>, u64), StoreError> {
-        if self.guardians_manage {
-            self.upstreams.list(&self.store)
+        if self.management.guardians_manage {
+            self.upstreams.list(&self.management.store)
         } else {
             Ok((Vec::new(), 0))
         }
     }
 
-    /// Lets an assistant use another upstream, or none. Fails with [`HouseholdError::UpstreamChanged`].
+    /// Lets an assistant use another upstream, or none. Fails with [`AssistantError::UpstreamChanged`].
     pub async fn choose_upstream(
         &self,
         by: &SteppedUp,
         id: AssistantId,
         choice: Option<UpstreamChoice>,
-    ) -> Result<OwnAssistant, HouseholdError> {
+    ) -> Result<ManagedAssistant, AssistantError> {
         let guardian = by.guardian().clone();
         let purpose = Purpose::essential_if(choice.is_none());
-        self.commit_and_notify(purpose, move |household, change| {
-            let seen = household.require_exclusive(change, &guardian, &id)?;
-            household.set_upstream(change, &id, choice)?;
-            household.note_all(change, &seen, Changed::AssistantUpstream, &guardian)?;
-            let own = household.children.seen_by(change, &caller(&guardian))?;
-            Ok(household.view_for(change, seen.assistant, &own, &guardian)?)
-        })
-        .await
+        let service = self.clone();
+        self.management
+            .commit(purpose, move |change| {
+                let seen = service.require_exclusive(change, &guardian, &id)?;
+                service.set_upstream(change, &id, choice)?;
+                service.record_for_all(change, &seen, Changed::AssistantUpstream, &guardian)?;
+                let children = &service.management.children;
+                let own = children.seen_by(change, &caller(&guardian))?;
+                Ok(service.view_for(change, seen.assistant, &own, &guardian)?)
+            })
+            .await
     }
 
     pub(super) fn set_upstream(
@@ -48,13 +52,13 @@ impl Household {
         change: &mut Change,
         id: &AssistantId,
         choice: Option<UpstreamChoice>,
-    ) -> Result<(), HouseholdError> {
+    ) -> Result<(), AssistantError> {
         let Some(choice) = choice else {
             return Ok(self.upstreams.unset_for_key(change, id)?);
         };
         let found = self.upstreams.find(change, &choice.name)?;
         if found.is_none_or(|upstream| upstream.url.host() != choice.host) {
-            return Err(HouseholdError::UpstreamChanged);
+            return Err(AssistantError::UpstreamChanged);
         }
         let before = self.upstreams.chosen_for_key(change, id)?;
         let when_not_kept =

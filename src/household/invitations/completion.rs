@@ -1,13 +1,14 @@
 //! Granting access to the children of an accepted invitation, and removing invitations that have ended.
 
 use super::invitation::Invitation;
-use super::{Household, HouseholdError, InvitationId, caller, store};
-use crate::children::ChildId;
+use super::{InvitationId, Invitations, store};
 use crate::children::history::Changed;
+use crate::children::{ChildId, ChildrenError};
+use crate::household::management::caller;
 use crate::kernel::store::due::DueBy;
-use crate::kernel::store::{Change, Read, StoreError, readable};
+use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
 
-impl Household {
+impl Invitations {
     /// Removes children that the inviting guardian no longer has from the invitation. `None` if no child is left, if that
     /// guardian was signed out everywhere since, or if the guardian who accepted was removed. Whatever grants access reads
     /// an invitation through this, so one by a guardian whose record is unreadable grants nothing.
@@ -20,7 +21,10 @@ impl Household {
         if inviter.is_none_or(|inviter| inviter.sign_out_count != invitation.sign_out_count) {
             return Ok(None);
         }
-        let inviters = self.children.seen_by(view, &caller(&invitation.by))?;
+        let inviters = self
+            .management
+            .children
+            .seen_by(view, &caller(&invitation.by))?;
         invitation.children.retain(|child| inviters.contains(child));
         let is_left = match &invitation.accepted_by {
             Some(guardian) => self.guardians.find_by_id(view, guardian)?.is_some(),
@@ -48,12 +52,15 @@ impl Household {
         now: DueBy,
     ) -> Result<Vec<ChildId>, StoreError> {
         let mut due = Vec::new();
-        if invitation.accepted_by.is_none() || !self.guardians_manage {
+        if invitation.accepted_by.is_none() || !self.management.guardians_manage {
             return Ok(due);
         }
         for child in &invitation.children {
-            let guardians = self.children.guardians_of(view, *child)?;
-            let has_room = !self.children.has_enough_guardians(view, *child)?;
+            let guardians = self.management.children.guardians_of(view, *child)?;
+            let has_room = !self
+                .management
+                .children
+                .has_enough_guardians(view, *child)?;
             if has_room && invitation.due(*child, &guardians).is_due(now) {
                 due.push(*child);
             }
@@ -69,15 +76,18 @@ impl Household {
         mut invitation: Invitation,
         before: &[ChildId],
         now: DueBy,
-    ) -> Result<(), HouseholdError> {
+    ) -> Result<(), ChildrenError> {
         let due = self.due_children(change, &invitation, now)?;
         if let Some(accepted_by) = &invitation.accepted_by {
             for child in &due {
                 // Another invitation may have given access before.
-                let guardians = self.children.guardians_of(change, *child)?;
+                let guardians = self.management.children.guardians_of(change, *child)?;
                 if !guardians.contains(accepted_by) {
-                    self.children.link(change, *child, &caller(accepted_by))?;
-                    self.note(change, *child, Changed::GuardianJoined, accepted_by)?;
+                    self.management
+                        .children
+                        .link(change, *child, &caller(accepted_by))?;
+                    self.management
+                        .record(change, *child, Changed::GuardianJoined, accepted_by)?;
                 }
             }
         }
@@ -89,57 +99,57 @@ impl Household {
         Ok(store::put_invitation(change, &invitation, before)?)
     }
 
-    /// Settles the invitations of a child whose guardians have changed. Skips unreadable ones.
-    pub(super) fn settle_invitations_of(
-        &self,
-        change: &mut Change,
-        child: ChildId,
-    ) -> Result<(), HouseholdError> {
+    /// Completes the invitations to a child whose guardians have changed. Skips unreadable ones.
+    pub fn complete_for(&self, change: &mut Change, child: ChildId) -> Result<(), ChildrenError> {
         for id in store::invitations_of(change, child)? {
-            readable(self.settle_one(change, &id, self.due.due()))?;
+            readable(self.complete_if_due(change, &id, self.management.due.due()))?;
         }
         Ok(())
     }
 
     /// Grants access to the children that have become due, and removes invitations that have ended. Skips unreadable ones.
-    pub async fn settle_due(&self, now: DueBy) -> Result<(), StoreError> {
+    pub async fn complete_due(&self, now: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
-        for id in store::all_invitations(&self.store)? {
-            if !self.needs_settling(&id, now) {
+        for id in store::all_invitations(&self.management.store)? {
+            if !self.needs_completion(&id, now) {
                 continue;
             }
-            let settled =
-                self.answer(move |household, change| household.settle_one(change, &id, now));
-            match readable(settled.await) {
+            let service = self.clone();
+            let complete = move |change: &mut Change| service.complete_if_due(change, &id, now);
+            let store = &self.management.store;
+            match readable(store.commit_for(Purpose::Essential, complete).await) {
                 Ok(_) => {}
-                Err(HouseholdError::Store(error)) => first = first.and(Err(error)),
-                Err(error) => tracing::warn!(%error, "an invitation could not be settled"),
+                Err(ChildrenError::Store(error)) => first = first.and(Err(error)),
+                Err(error) => tracing::warn!(%error, "an invitation could not be completed"),
             }
         }
         first
     }
 
-    /// Whether settling would change a stored invitation; `false` if it is unreadable. Read-only, because it runs every few
+    /// Whether completing would change a stored invitation; `false` if it is unreadable. Read-only, because it runs every few
     /// seconds.
-    fn needs_settling(&self, id: &InvitationId, now: DueBy) -> bool {
+    fn needs_completion(&self, id: &InvitationId, now: DueBy) -> bool {
         let needs = || -> Result<bool, StoreError> {
-            let Some(found) = store::invitation(&self.store, id)? else {
+            let Some(found) = store::invitation(&self.management.store, id)? else {
                 return Ok(false);
             };
-            let Some(left) = self.left_of(&self.store, found.clone(), now)? else {
+            let Some(left) = self.left_of(&self.management.store, found.clone(), now)? else {
                 return Ok(true);
             };
-            Ok(left != found || !self.due_children(&self.store, &left, now)?.is_empty())
+            Ok(left != found
+                || !self
+                    .due_children(&self.management.store, &left, now)?
+                    .is_empty())
         };
         needs().unwrap_or(false)
     }
 
-    fn settle_one(
+    fn complete_if_due(
         &self,
         change: &mut Change,
         id: &InvitationId,
         now: DueBy,
-    ) -> Result<(), HouseholdError> {
+    ) -> Result<(), ChildrenError> {
         let Some(found) = store::invitation(change, id)? else {
             return Ok(());
         };

@@ -1,8 +1,7 @@
 //! Invitations, indexed by id, by the hash of their token, and by child.
 
+use super::invitation::{Invitation, InvitationId};
 use crate::children::ChildId;
-use crate::household::InvitationId;
-use crate::household::invitation::Invitation;
 use crate::kernel::host::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
@@ -20,8 +19,7 @@ pub const KINDS: [RecordKind; 3] = [
     RecordKind::of::<InvitationId>(INVITATION_OF),
 ];
 
-/// Tables that restoring a backup skips.
-pub const NOT_RESTORED: [Table; 3] = [INVITATION, INVITATION_BY_TOKEN, INVITATION_OF];
+pub const TABLES: [Table; 3] = [INVITATION, INVITATION_BY_TOKEN, INVITATION_OF];
 
 fn key(id: &InvitationId) -> Key {
     INVITATION.key().text(id.as_str())

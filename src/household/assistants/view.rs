@@ -1,16 +1,15 @@
-//! What a guardian sees: their children's guardians and assistants, and nothing of other families.
+//! The assistants of a guardian's children, as that guardian sees them: nothing of other families.
 
-use super::{Household, HouseholdError, caller, store};
+use super::ManagedAssistants;
 use crate::assistants::gateway::child_suffixes;
-use crate::children::history::Author;
 use crate::children::{Child, ChildId};
+use crate::household::management::{Management, caller};
 use crate::identity::{Assistant, Caller, GuardianId, SignedIn};
-use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError, readable};
 
 /// An assistant, as a guardian sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnAssistant {
+pub struct ManagedAssistant {
     pub assistant: Assistant,
     /// The guardian's children that it talks with.
     pub children: Vec<ChildId>,
@@ -18,38 +17,34 @@ pub struct OwnAssistant {
     pub exclusive: bool,
     /// Whether a former guardian of one of these children has seen its key, unless the guardian keeps the key.
     pub key_exposed: bool,
-    pub upstream: Option<OwnUpstream>,
+    pub upstream: Option<ChosenUpstream>,
 }
 
 /// The upstream of an assistant, as a guardian of one of its children sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnUpstream {
+pub struct ChosenUpstream {
     pub name: String,
     pub host: String,
     /// What chooses each child, appended to a model's name. Empty if the assistant has one child, or also another guardian's.
     pub suffixes: Vec<(ChildId, String)>,
 }
 
-/// A child, with all guardians who see it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnChild {
-    pub child: ChildId,
-    /// The reader comes first.
-    pub guardians: Vec<Author>,
-}
-
-impl Household {
+impl ManagedAssistants {
     /// Returns the assistants that talk with the guardian's children, the earliest added first, and the number of unreadable
     /// ones.
-    pub fn assistants_of(
+    pub fn list_for(
         &self,
         guardian: &SignedIn,
-    ) -> Result<(Vec<OwnAssistant>, u64), StoreError> {
-        let view = &self.store;
-        let own = self.children.seen_by(view, &caller(guardian.guardian()))?;
+    ) -> Result<(Vec<ManagedAssistant>, u64), StoreError> {
+        let Management {
+            store: view,
+            children,
+            ..
+        } = &self.management;
+        let own = children.seen_by(view, &caller(guardian.guardian()))?;
         let mut ids = Vec::new();
         for child in &own {
-            let callers = self.children.callers_of(view, *child)?;
+            let callers = children.callers_of(view, *child)?;
             for id in callers.into_iter().filter_map(Caller::into_assistant) {
                 if !ids.contains(&id) {
                     ids.push(id);
@@ -76,16 +71,20 @@ impl Household {
         assistant: Assistant,
         own: &[ChildId],
         reader: &GuardianId,
-    ) -> Result<OwnAssistant, StoreError> {
-        let all = self
-            .children
-            .numbers_of(view, &Caller::Assistant(assistant.id.clone()))?;
+    ) -> Result<ManagedAssistant, StoreError> {
+        let whose = Caller::Assistant(assistant.id.clone());
+        let all = self.management.children.numbers_of(view, &whose)?;
         let is_own = |child: &ChildId| own.contains(child);
         let exclusive = all.iter().all(is_own);
         let children = all.into_iter().filter(is_own).collect::<Vec<_>>();
         let exposed = self.exposed_children(view, &assistant, &children, reader)?;
-        Ok(OwnAssistant {
-            upstream: self.upstream_of(view, &assistant, &children, exclusive)?,
+        let by_suffix = if exclusive && children.len() > 1 {
+            children.as_slice()
+        } else {
+            &[]
+        };
+        Ok(ManagedAssistant {
+            upstream: self.upstream_of(view, &assistant, by_suffix)?,
             assistant,
             key_exposed: !exposed.is_empty(),
             exclusive,
@@ -98,64 +97,25 @@ impl Household {
         &self,
         view: &impl Read,
         assistant: &Assistant,
-        children: &[ChildId],
-        exclusive: bool,
-    ) -> Result<Option<OwnUpstream>, StoreError> {
+        by_suffix: &[ChildId],
+    ) -> Result<Option<ChosenUpstream>, StoreError> {
         let found = readable(self.upstreams.of_key(view, &assistant.id))?.flatten();
         let Some((upstream, _)) = found else {
             return Ok(None);
         };
-        let suffixes = if exclusive && children.len() > 1 {
-            self.suffixes(view, children)
-        } else {
-            Vec::new()
-        };
-        Ok(Some(OwnUpstream {
+        Ok(Some(ChosenUpstream {
             host: upstream.url.host(),
             name: upstream.name,
-            suffixes,
+            suffixes: self.suffixes(view, by_suffix),
         }))
     }
 
     /// Empty if a child's name is unreadable.
     fn suffixes(&self, view: &impl Read, children: &[ChildId]) -> Vec<(ChildId, String)> {
-        let named = children.iter().map(|child| self.children.get(view, *child));
+        let all = &self.management.children;
+        let named = children.iter().map(|child| all.get(view, *child));
         let named = named.collect::<Result<Vec<Child>, _>>().unwrap_or_default();
         let suffixes = child_suffixes(&named);
         children.iter().copied().zip(suffixes).collect()
-    }
-
-    /// When the guardian last accepted an invitation that other guardians can still answer. Reads all invitations of the server.
-    pub fn last_accepted(&self, guardian: &SignedIn) -> Result<Option<Timestamp>, HouseholdError> {
-        let mut last = None;
-        for id in store::all_invitations(&self.store)? {
-            let found = readable(store::invitation(&self.store, &id))?.flatten();
-            let own = found.filter(|found| found.accepted_by.as_ref() == Some(guardian.guardian()));
-            if let Some(own) = own
-                && let Some(own) = self.prune(&self.store, own)?
-            {
-                last = last.max(own.accepted_at);
-            }
-        }
-        Ok(last)
-    }
-
-    /// The guardian's children, each with its guardians.
-    pub fn children_of(&self, guardian: &SignedIn) -> Result<Vec<OwnChild>, HouseholdError> {
-        let mut found = Vec::new();
-        for access in self.children.all_of(guardian)? {
-            let mut guardians = Vec::new();
-            let callers = self.children.callers_of(&self.store, access.child())?;
-            for id in callers.into_iter().filter_map(Caller::into_guardian) {
-                let author = self.history.author(&self.store, &access, guardian, &id)?;
-                guardians.extend(author);
-            }
-            guardians.sort_by_key(|author| !author.is_you);
-            found.push(OwnChild {
-                child: access.child(),
-                guardians,
-            });
-        }
-        Ok(found)
     }
 }

@@ -1,0 +1,166 @@
+//! A guardian's children: adding and renaming one, who else sees it, and giving up access to it.
+
+use super::invitations::Invitations;
+use super::management::{Management, ManagementError, caller};
+use super::quotas::{self, QuotaError, QuotaKind};
+use crate::children::history::{Author, Changed};
+use crate::children::{Child, ChildId, ChildrenError, Period};
+use crate::identity::{Caller, SignedIn, SteppedUp};
+use crate::kernel::host::language::Language;
+use crate::kernel::host::name::{NotAName, valid_name};
+use crate::kernel::http::problem::refusals;
+use crate::kernel::store::{Purpose, StoreError};
+use crate::retention::Retention;
+use crate::rules::age::{AgeError, Ages, BirthMonth};
+use crate::rules::language;
+
+#[derive(Debug, thiserror::Error)]
+pub enum ProfileError {
+    /// A child must keep at least one guardian.
+    #[error("You're the only guardian. You can delete the profile.")]
+    OnlyGuardian,
+    #[error(transparent)]
+    Name(#[from] NotAName),
+    #[error(transparent)]
+    Age(#[from] AgeError),
+    #[error(transparent)]
+    Management(#[from] ManagementError),
+    #[error(transparent)]
+    Quota(#[from] QuotaError),
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+refusals! {
+    ProfileError from Age, Management, Quota, Children, Store {
+        OnlyGuardian => conflict(OnlyGuardian),
+        Name(error) => from(error) at "/name",
+    }
+}
+
+/// A child, with all guardians who see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChildGuardians {
+    pub child: ChildId,
+    /// The reader comes first.
+    pub guardians: Vec<Author>,
+}
+
+#[derive(Clone)]
+pub struct ChildProfiles {
+    management: Management,
+    retention: Retention,
+    ages: Ages,
+    invitations: Invitations,
+}
+
+impl ChildProfiles {
+    pub fn new(
+        management: Management,
+        retention: Retention,
+        ages: Ages,
+        invitations: Invitations,
+    ) -> Self {
+        Self {
+            management,
+            retention,
+            ages,
+            invitations,
+        }
+    }
+
+    /// The guardian's children, each with its guardians.
+    pub fn guardians_by_child(
+        &self,
+        guardian: &SignedIn,
+    ) -> Result<Vec<ChildGuardians>, StoreError> {
+        let Management {
+            store,
+            children,
+            history,
+            ..
+        } = &self.management;
+        let mut found = Vec::new();
+        for access in children.all_of(guardian)? {
+            let mut guardians = Vec::new();
+            let callers = children.callers_of(store, access.child())?;
+            for id in callers.into_iter().filter_map(Caller::into_guardian) {
+                guardians.extend(history.author(store, &access, guardian, &id)?);
+            }
+            guardians.sort_by_key(|author| !author.is_you);
+            found.push(ChildGuardians {
+                child: access.child(),
+                guardians,
+            });
+        }
+        Ok(found)
+    }
+
+    /// Adds a child and links it to the guardian. Its conversations are kept for `period`, or for ever.
+    pub async fn add(
+        &self,
+        by: &SignedIn,
+        name: &str,
+        period: Option<Period>,
+        born: Option<BirthMonth>,
+        spoken: Option<Language>,
+    ) -> Result<Child, ProfileError> {
+        let (name, guardian) = (valid_name(name)?, by.guardian().clone());
+        let profiles = self.clone();
+        self.management
+            .commit(Purpose::Ordinary, move |change| {
+                let management = &profiles.management;
+                let now = management.clock.now();
+                quotas::charge(change, &guardian, QuotaKind::Children, now)?;
+                let child = management.children.add(change, name)?;
+                let (id, whose) = (child.child_id, caller(&guardian));
+                management.children.link(change, id, &whose)?;
+                let access = management.children.access_in(change, &whose, id)?;
+                profiles.retention.set_period(change, &access, period)?;
+                profiles.ages.replace(change, &access, born)?;
+                language::replace(change, &access, spoken)?;
+                management.record(change, id, Changed::ChildAdded, &guardian)?;
+                Ok(child)
+            })
+            .await
+    }
+
+    pub async fn rename(
+        &self,
+        by: &SignedIn,
+        child: ChildId,
+        name: &str,
+    ) -> Result<Child, ProfileError> {
+        let (name, guardian) = (valid_name(name)?, by.guardian().clone());
+        let management = self.management.clone();
+        self.management
+            .commit(Purpose::Ordinary, move |change| {
+                management.record(change, child, Changed::ChildRenamed, &guardian)?;
+                let by = Some(&guardian);
+                Ok(management.children.rename(change, child, name, by)?)
+            })
+            .await
+    }
+
+    /// Removes the guardian's own access to a child. The child must have another guardian. Fails with
+    /// [`ProfileError::OnlyGuardian`].
+    pub async fn leave(&self, by: &SteppedUp, child: ChildId) -> Result<(), ProfileError> {
+        let guardian = by.guardian().clone();
+        let profiles = self.clone();
+        self.management
+            .commit(Purpose::Essential, move |change| {
+                let management = &profiles.management;
+                let (children, whose) = (&management.children, caller(&guardian));
+                let access = children.access_in(change, &whose, child)?;
+                if children.is_only_guardian(change, &access, &guardian)? {
+                    return Err(ProfileError::OnlyGuardian);
+                }
+                management.record(change, child, Changed::GuardianLeft, &guardian)?;
+                children.unlink(change, child, &whose)?;
+                Ok(profiles.invitations.complete_for(change, child)?)
+            })
+            .await
+    }
+}

@@ -1,0 +1,30 @@
+use crate::children::ChildrenError;
+use crate::household::management::ManagementError;
+use crate::household::quotas::QuotaError;
+use crate::identity::IdentityError;
+use crate::kernel::http::problem::refusals;
+use crate::kernel::store::StoreError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum RequestError {
+    /// The typed text isn't the child's name.
+    #[error("The child has another name, so nothing was deleted.")]
+    OtherName,
+    #[error(transparent)]
+    Management(#[from] ManagementError),
+    #[error(transparent)]
+    Quota(#[from] QuotaError),
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
+    /// The child isn't this guardian's.
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+refusals! {
+    RequestError from Management, Quota, Identity, Children, Store {
+        OtherName => against_a_rule(OtherChildName) at "/name",
+    }
+}
