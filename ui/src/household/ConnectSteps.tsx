@@ -86,6 +86,7 @@ export function ConnectSteps(props: ConnectStepsProps) {
       <FirstWords
         childId={childId}
         assistant={assistant}
+        assistants={household.assistants}
         connection={connection}
         attention={attentionOf(name, isHeard, receipts)}
       />
