@@ -97,7 +97,7 @@ test(
       /Quiet hours 8:30 PM to 7:00 AM · 45 minutes a day$/u,
     );
     await expect(changes(page)).toHaveText([
-      / · You set the time zone to Asia\/Tokyo$/u,
+      / · You set the time zone to Japan Standard Time$/u,
       / · You set the daily limit to 45 minutes$/u,
       / · You added quiet hours: 8:30\sPM – 7:00\sAM$/u,
     ]);

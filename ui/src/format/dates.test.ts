@@ -15,8 +15,10 @@ import {
   shortDate,
   shortDateAndTime,
   shortTime,
+  timeAndZone,
   timeIn,
   viewersZone,
+  zoneName,
 } from "./dates";
 
 test.each([
@@ -149,6 +151,24 @@ test.each([
 test("a zone that the browser doesn't know is replaced by the viewer's", () => {
   expect(knownZone("Mars/Olympus")).toBe(viewersZone());
   expect(knownZone("Asia/Tokyo")).toBe("Asia/Tokyo");
+});
+
+test.each([
+  ["Europe/Berlin", "Central European Time"],
+  ["Etc/UTC", "Coordinated Universal Time"],
+  ["UTC", "Coordinated Universal Time"],
+  ["America/New_York", "Eastern Time"],
+  ["Mars/Olympus", "Mars/Olympus"],
+])("the zone %s is called %s", (zone, name) => {
+  expect(zoneName(zone)).toBe(name);
+});
+
+test("a time has its zone's name unless the viewer's has the same", () => {
+  const [value, now] = ["2026-11-23T22:59:00Z", new Date("2026-11-23T12:00:00Z")];
+
+  expect(plain(timeAndZone("Europe/Berlin", value, now))).toBe("11:59 PM (Central European Time)");
+  expect(timeAndZone(viewersZone(), value, now)).toBe(timeIn(viewersZone(), value, now));
+  expect(timeAndZone("Mars/Olympus", value, now)).toBe(timeIn(viewersZone(), value, now));
 });
 
 test.each([

@@ -196,6 +196,13 @@ export function timeIn(zone: string, value: string, now: Date): string {
   return formatted(date, { ...WEEKDAY, ...yearOf(date, now, timeZone), ...CLOCK, timeZone });
 }
 
+/** A time in another time zone, with the zone's name unless the viewer's has the same. */
+export function timeAndZone(zone: string, value: string, now: Date): string {
+  const name = zoneName(knownZone(zone));
+  const time = timeIn(zone, value, now);
+  return name === zoneName(viewersZone()) ? time : `${time} (${name})`;
+}
+
 /** The end of this day, `2026-11-23`, in a time zone. */
 export function midnightAfter(day: string, zone: string): Date {
   return instantOf(addDays(day, 1), "00:00", zone);
@@ -243,6 +250,17 @@ export function knownZone(zone: string): string {
     return new Intl.DateTimeFormat("en-US", { timeZone: zone }).resolvedOptions().timeZone;
   } catch {
     return viewersZone();
+  }
+}
+
+/** The name of a time zone in the page's language, 'Central European Time'; that of one which this browser doesn't know is as given. */
+export function zoneName(zone: string): string {
+  try {
+    const timeZoneName = isUtc(zone) ? "long" : "longGeneric";
+    const parts = new Intl.DateTimeFormat(pageLocale(), { timeZone: zone, timeZoneName }).formatToParts();
+    return parts.find(({ type }) => type === "timeZoneName")?.value ?? zone;
+  } catch {
+    return zone;
   }
 }
 

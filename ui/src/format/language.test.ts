@@ -13,6 +13,7 @@ import {
   timeIn,
   weekdayAndDay,
   weekdayName,
+  zoneName,
 } from "./dates";
 import { dayRange, monthAndDay, shortDay } from "./days";
 import { joinNames, oneOfNames } from "./names";
@@ -37,6 +38,8 @@ test("dates, times, numbers and lists are in the page's language", () => {
   expect([weekdayName(0), weekdayName(6, "short")]).toEqual(["Montag", "So"]);
   expect([weekdayAndDay("2026-11-23"), dayOfYear("2026-11-23")]).toEqual(["Mo., 23. Nov.", "23. Nov."]);
   expect(timeIn("Europe/Berlin", "2026-11-23T23:00:00Z", NOW)).toBe("Di., 24. Nov., 0:00");
+  expect(zoneName("Europe/Berlin")).toBe("Mitteleuropäische Zeit");
+  expect(zoneName("Etc/UTC")).toBe("Koordinierte Weltzeit");
   expect(monthAndDay("2026-12-10", NOW)).toBe("10. Dezember");
   expect(shortDay("2026-12-10", NOW)).toBe("10. Dez.");
   expect(dayRange("2026-11-01", "2026-11-09", NOW)).toBe("1.–9. Nov.");

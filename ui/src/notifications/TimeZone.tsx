@@ -3,23 +3,23 @@ import { Trans } from "@lingui/react/macro";
 
 import { SaveFailure } from "./Choice";
 import { useSave } from "./queries";
-import { viewersZone } from "../format/dates";
+import { viewersZone, zoneName } from "../format/dates";
 import { SavedNote } from "../schedule/SavedNote";
 import { ZoneForm } from "../schedule/ZoneForm";
 
 /** The guardian's own time zone, for quiet hours and the weekly e-mail. */
 export function TimeZone({ timeZone }: { timeZone: string }) {
   const { save, isSaved } = useSave();
-  const here = viewersZone();
+  const here = zoneName(viewersZone());
   return (
     <>
       <ZoneForm
-        label={t`Time zone`}
+        label={t`My time zone`}
         labelClass="font-bold"
         timeZone={timeZone}
         saved={<SavedNote shown={isSaved} />}
         hint={
-          here !== timeZone && (
+          here !== zoneName(timeZone) && (
             <p className="text-sm text-muted">
               <Trans>This device is in {here}.</Trans>
             </p>

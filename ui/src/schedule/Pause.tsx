@@ -7,7 +7,7 @@ import { type ReactNode, useRef } from "react";
 import type { TimesAction } from "./queries";
 import { type PauseLength, endOfPause, presentPause } from "./pause";
 import type { Times } from "./schedule";
-import { knownZone, timeIn, viewersZone } from "../format/dates";
+import { timeAndZone } from "../format/dates";
 import { Button } from "../ui/Button";
 import { useNow } from "../ui/now";
 import { useFocusAfterChange } from "../ui/focus";
@@ -68,8 +68,5 @@ export function Pause({ times, saving, saved, dispatch }: PauseProps) {
 /** In the child's time zone. */
 function pausedSentence(until: string | undefined, timeZone: string, now: Date): string {
   if (until === undefined) return t`Paused until resumed`;
-  const zone = knownZone(timeZone);
-  const time = timeIn(zone, until, now);
-  const sentence = t`Paused until ${time}`;
-  return zone === viewersZone() ? sentence : `${sentence} (${zone})`;
+  return t`Paused until ${{ time: timeAndZone(timeZone, until, now) }}`;
 }

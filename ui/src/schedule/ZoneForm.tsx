@@ -1,8 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useMemo, useState } from "react";
 
-import { type Cities, zonesOf, zonesWith } from "./zones";
+import { byCity, cityOf, zonesOf, zonesWith } from "./zones";
+import { zoneName } from "../format/dates";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { QuietLine } from "../ui/QuietLine";
@@ -37,11 +38,10 @@ export function ZoneForm({
 }: ZoneFormProps) {
   const field = useId();
   const [city, setCity] = useState("");
-  const [cities, setCities] = useState<Cities>();
   /** Of the list. */
   const [picked, setPicked] = useState<string | null>(null);
-  const all = zonesWith(timeZone);
-  const found = zonesOf(all, city, cities);
+  const all = useMemo(() => byCity(zonesWith(timeZone)), [timeZone]);
+  const found = zonesOf(all, city);
   const chosen = picked ?? (city.trim() === "" ? timeZone : (found[0] ?? timeZone));
   const draft = chosen === timeZone ? null : chosen;
   return (
@@ -61,13 +61,6 @@ export function ZoneForm({
             type="search"
             autoComplete="off"
             value={city}
-            onFocus={() => {
-              // Without them the search still finds the zones' own cities.
-              void import("./cities").then(
-                (module) => setCities(module.cities),
-                () => {},
-              );
-            }}
             onChange={({ target }) => {
               setPicked(null);
               setCity(target.value);
@@ -82,12 +75,15 @@ export function ZoneForm({
           <div className="flex flex-wrap gap-2">
             <select
               id={field}
-              value={draft ?? timeZone}
+              value={chosen}
+              aria-describedby={`${field}-name`}
               onChange={({ target }) => setPicked(target.value)}
               className={selectClass}
             >
               {(found.length === 0 ? all : found).map((zone) => (
-                <option key={zone}>{zone}</option>
+                <option key={zone} value={zone}>
+                  {cityOf(zone)}
+                </option>
               ))}
             </select>
             <Button type="submit" look="plain" disabled={draft === null || saving}>
@@ -95,6 +91,9 @@ export function ZoneForm({
             </Button>
             {saved}
           </div>
+          <p id={`${field}-name`} className="text-sm text-muted">
+            {zoneName(chosen)}
+          </p>
         </div>
       </Form>
       {draft === null && hint}

@@ -1,3 +1,9 @@
+import { i18n } from "@lingui/core";
+
+import { cities, cityNames } from "./cities";
+import { isUtc, zoneName } from "../format/dates";
+import { pageLocale } from "../format/locale";
+
 /** Some browsers lack `supportedValuesOf`, and some privacy modes make it throw. */
 function knownZones(): string[] {
   try {
@@ -12,25 +18,42 @@ export function zonesWith(present: string): string[] {
   return [...new Set([...knownZones(), present])].filter((zone) => zone !== "Etc/Unknown").sort();
 }
 
-/** By zone: large cities in it, separated by commas. */
-export type Cities = Readonly<Record<string, string>>;
+/** The city of a zone in the page's language, else in English; the zone's name if it has none. */
+export function cityOf(zone: string): string {
+  if (isUtc(zone)) return "UTC";
+  const [area, ...places] = zone.split("/");
+  const place = places.at(-1);
+  if (area === "Etc" || place === undefined) return zoneName(zone);
+  return (
+    (cityNames[i18n.locale] ?? cityNames["en"])?.[zone] ??
+    cityNames["en"]?.[zone] ??
+    place.replaceAll("_", " ")
+  );
+}
+
+/** The zones by their cities' names. */
+export function byCity(zones: readonly string[]): string[] {
+  const { compare } = new Intl.Collator(pageLocale());
+  return [...zones].sort((one, other) => compare(cityOf(one), cityOf(other)));
+}
 
 /**
  * The zones of which the name has this text, or that have a city whose name begins with it; those first whose city begins with it.
  * Accents don't count.
  */
-export function zonesOf(zones: readonly string[], text: string, cities: Cities = {}): readonly string[] {
+export function zonesOf(zones: readonly string[], text: string): readonly string[] {
   const wanted = plainName(text);
   if (wanted === "") return zones;
+  const begins = (name: string) => plainName(name).startsWith(wanted);
   const ofCity = new Set(
     Object.entries(cities)
-      .filter(([, names]) => names.split(", ").some((name) => plainName(name).startsWith(wanted)))
+      .filter(([, names]) => names.split(", ").some(begins))
       .map(([zone]) => knownName(zone, zones)),
   );
-  const begins = (zone: string) =>
-    ofCity.has(zone) || plainName(zone.split("/").at(-1) ?? "").startsWith(wanted);
-  const found = zones.filter((zone) => ofCity.has(zone) || plainName(zone).includes(wanted));
-  return [...found.filter(begins), ...found.filter((zone) => !begins(zone))];
+  const isFirst = (zone: string) =>
+    ofCity.has(zone) || begins(cityOf(zone)) || begins(zone.split("/").at(-1) ?? "");
+  const found = zones.filter((zone) => isFirst(zone) || plainName(zone).includes(wanted));
+  return [...found.filter(isFirst), ...found.filter((zone) => !isFirst(zone))];
 }
 
 /** The name that this browser has for a zone, such as `Asia/Calcutta`. */

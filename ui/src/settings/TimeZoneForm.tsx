@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 
-import { isUtc, viewersZone } from "../format/dates";
+import { isUtc, viewersZone, zoneName } from "../format/dates";
 import type { TimesAction } from "../schedule/queries";
 import { ZoneForm } from "../schedule/ZoneForm";
 import { Button } from "../ui/Button";
@@ -43,16 +43,17 @@ interface WrongZoneProps {
 
 /** Offers this device's time zone to a child who has UTC: the default of many servers, where nobody lives. */
 export function WrongZone({ name, timeZone, saving, onChange }: WrongZoneProps) {
-  const here = viewersZone();
-  if (!isUtc(timeZone) || isUtc(here)) return null;
+  const zone = viewersZone();
+  if (!isUtc(timeZone) || isUtc(zone)) return null;
+  const [there, here] = [zoneName(timeZone), zoneName(zone)];
   return (
     <Notice className="flex flex-col items-start gap-2 py-3">
       <p>
         <Trans>
-          <bdi>{name}</bdi>&apos;s days and quiet hours are in {timeZone}, this device is in {here}.
+          <bdi>{name}</bdi>&apos;s days and quiet hours are in {there}, this device is in {here}.
         </Trans>
       </p>
-      <Button disabled={saving} className="max-w-full" onClick={() => onChange(here)}>
+      <Button disabled={saving} className="max-w-full" onClick={() => onChange(zone)}>
         <Trans>Use {here}</Trans>
       </Button>
     </Notice>

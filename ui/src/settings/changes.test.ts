@@ -31,7 +31,7 @@ test.each([
   ["minutes_a_day", { ...nothing, value: "45" }, "set the daily limit to 45 minutes"],
   ["minutes_a_day", { ...nothing, value: "1" }, "set the daily limit to 1 minute"],
   ["minutes_a_day", nothing, "removed the daily limit"],
-  ["time_zone", { ...nothing, value: "Asia/Tokyo" }, "set the time zone to Asia/Tokyo"],
+  ["time_zone", { ...nothing, value: "Asia/Tokyo" }, "set the time zone to Japan Standard Time"],
   ["retention", { ...nothing, value: "90" }, "set how long conversations are kept to 90 days"],
   ["retention", { ...nothing, value: "365" }, "set how long conversations are kept to 1 year"],
   ["retention", nothing, "set how long conversations are kept to for ever"],

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { getListHistoryInfiniteQueryOptions } from "../api/generated/client/children/children";
 import type { components } from "../api/generated/schema";
 import { authorName } from "../children/author";
-import { clockTime, relativeTime } from "../format/dates";
+import { clockTime, relativeTime, zoneName } from "../format/dates";
 import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
 import { forHowLong, retentionChoices, retentionName } from "../format/retention";
@@ -86,7 +86,9 @@ function exactly(what: Entry["what"], details: Details, now: Date): string | nul
   }
   if (what === "reviewer_on" && value !== undefined)
     return t`switched on an AI reader: ${{ model: isolated(plainText(value)) }}`;
-  return what === "time_zone" && value !== undefined ? t`set the time zone to ${value}` : null;
+  return what === "time_zone" && value !== undefined
+    ? t`set the time zone to ${{ timeZone: zoneName(value) }}`
+    : null;
 }
 
 function blockedTopics({ added, removed, more }: Details): string | null {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { viewersZone } from "../format/dates";
+import { viewersZone, zoneName } from "../format/dates";
 import { FakeBackend } from "../test/fake-backend";
 import { type FakeRules, changeTimesElsewhere, rulesOf } from "../test/fake-backend-rules";
 import { expectLogged } from "../test/logged";
@@ -232,10 +232,12 @@ test("invalid minutes are rejected, and the input stays", async () => {
 test("a child with the server's UTC is offered the device's time zone", async () => {
   const { user, rules } = await open({ times: { time_zone: "Etc/UTC", quiet_hours: [] } });
   expect(
-    screen.getByText(`'s days and quiet hours are in Etc/UTC, this device is in ${viewersZone()}.`),
+    screen.getByText(
+      `'s days and quiet hours are in Coordinated Universal Time, this device is in ${zoneName(viewersZone())}.`,
+    ),
   ).toBeVisible();
 
-  await user.click(button(`Use ${viewersZone()}`));
+  await user.click(button(`Use ${zoneName(viewersZone())}`));
 
   await waitFor(() => expect(rules.times.time_zone).toBe(viewersZone()));
   await waitFor(() => expect(screen.queryByText(/This device is in/u)).toBeNull());
@@ -244,7 +246,7 @@ test("a child with the server's UTC is offered the device's time zone", async ()
 test("another time zone can be chosen, and the present one is always among them", async () => {
   const { user, rules } = await open({ times: { time_zone: "Mars/Olympus", quiet_hours: [] } });
   const zones = screen.getByRole("combobox", { name: "Time zone of Mia" });
-  expect(zones).toHaveDisplayValue("Mars/Olympus");
+  expect(zones).toHaveDisplayValue("Olympus");
   expect(within(zones).getAllByRole("option").length).toBeGreaterThan(300);
 
   await user.selectOptions(zones, "Asia/Tokyo");
@@ -260,17 +262,17 @@ test("a time zone is found by its city, and chosen without effect before it is s
 
   await user.type(city, "Atlantis");
   expect(screen.getByText("Nothing was found. Try a larger city.")).toBeVisible();
-  expect(zones).toHaveDisplayValue("Europe/Berlin");
+  expect(zones).toHaveDisplayValue("Berlin");
   await user.clear(city);
   await user.type(city, "boston");
-  await waitFor(() => expect(zones).toHaveDisplayValue("America/New_York"));
+  await waitFor(() => expect(zones).toHaveDisplayValue("New York"));
   await user.clear(city);
   await user.type(city, "tokyo");
   expect(
     within(zones)
       .getAllByRole("option")
       .map(({ textContent }) => textContent),
-  ).toEqual(["Asia/Tokyo"]);
+  ).toEqual(["Tokyo"]);
   expect(rules.times.time_zone).toBe("Europe/Berlin");
   await user.click(button("Save time zone"));
 

@@ -3,7 +3,7 @@ import { plural, t } from "@lingui/core/macro";
 
 import type { components } from "../api/generated/schema";
 import { authorInSentence } from "../children/author";
-import { capitalized, knownZone, timeIn, viewersZone } from "../format/dates";
+import { capitalized, timeAndZone } from "../format/dates";
 import { isolated } from "../format/isolated";
 import { joinNames } from "../format/names";
 import type { PauseChange } from "../schedule/queries";
@@ -109,11 +109,8 @@ export function failureOfPause(kind: PauseChange["kind"], reason: string): strin
   return `${kind === "pause" ? t`Not paused.` : t`Still paused.`} ${reason}`;
 }
 
-function endOf({ until }: TalkStatus, timeZone: string, now: Date): string | null {
-  if (until === undefined) return null;
-  const zone = knownZone(timeZone);
-  const where = zone === viewersZone() ? "" : ` (${zone})`;
-  return `${timeIn(zone, until, now)}${where}`;
+function endOf({ until }: TalkStatus, zone: string, now: Date): string | null {
+  return until === undefined ? null : timeAndZone(zone, until, now);
 }
 
 interface ShownNames {

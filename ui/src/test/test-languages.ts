@@ -66,10 +66,28 @@ function mirror(text: string): string {
 }
 
 /** What a formatted date or list has of the language, and not of its values. */
-const LANGUAGE_PARTS: ReadonlySet<string> = new Set(["month", "weekday", "dayPeriod", "era", "literal"]);
+const LANGUAGE_PARTS: ReadonlySet<string> = new Set([
+  "month",
+  "weekday",
+  "dayPeriod",
+  "era",
+  "literal",
+  "timeZoneName",
+]);
 
-function accentParts(parts: readonly { type: string; value: string }[]): string {
-  return parts.map(({ type, value }) => (LANGUAGE_PARTS.has(type) ? accent(value) : value)).join("");
+interface Part {
+  type: string;
+  value: string;
+}
+
+function accentedParts(parts: readonly Part[]): Part[] {
+  return parts.map(({ type, value }) => ({ type, value: LANGUAGE_PARTS.has(type) ? accent(value) : value }));
+}
+
+function accentParts(parts: readonly Part[]): string {
+  return accentedParts(parts)
+    .map(({ value }) => value)
+    .join("");
 }
 
 function isAccented(locales: unknown): boolean {
@@ -82,8 +100,10 @@ export function accentIntl(): void {
     construct(Format, [locales, options]: ConstructorParameters<typeof Intl.DateTimeFormat>) {
       const format = new Format(locales, options);
       if (!isAccented(locales)) return format;
+      const partsOf = format.formatToParts.bind(format);
       return Object.defineProperties(format, {
-        format: { value: (date?: Date) => accentParts(format.formatToParts(date)) },
+        format: { value: (date?: Date) => accentParts(partsOf(date)) },
+        formatToParts: { value: (date?: Date) => accentedParts(partsOf(date)) },
         formatRange: { value: (from: Date, to: Date) => accentParts(format.formatRangeToParts(from, to)) },
       });
     },
