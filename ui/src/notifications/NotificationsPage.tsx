@@ -23,6 +23,9 @@ import { Section } from "../ui/Section";
 import { Skeleton } from "../ui/Skeleton";
 import { Notice } from "../ui/Notice";
 
+/** The guardian of the demonstration, as `porchlight serve --demo` has it. */
+const DEMONSTRATION = "demo@porchlight.example";
+
 export const NotificationsPage = childPage(msg`Subscription`, Choices);
 
 /** Which messages the guardian gets, and how. It is the same on the page of each of their children. */
@@ -81,7 +84,13 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
           heading={t`At once`}
           about={t`Messages can be late or lost: Porchlight is not an emergency service.`}
         >
-          <AtOnce subscription={subscription} push={push} siblings={siblings} email={email} />
+          {email === DEMONSTRATION ? (
+            <p>
+              <Trans>The demonstration sends no messages about alerts.</Trans>
+            </p>
+          ) : (
+            <AtOnce subscription={subscription} push={push} siblings={siblings} email={email} />
+          )}
         </Group>
       )}
       {sendsEmail && (

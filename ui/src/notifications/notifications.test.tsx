@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
+import { viewersZone, zoneName } from "../format/dates";
 import { FakeBackend } from "../test/fake-backend";
 import { problem } from "../test/fake-problem";
 import { expectLogged } from "../test/logged";
@@ -44,6 +45,14 @@ test("nothing is on before it is chosen", async () => {
   for (const box of boxes) expect(box).not.toBeChecked();
   expect(screen.queryByRole("heading", { name: "My quiet hours" })).toBeNull();
   expect(screen.queryByRole("heading", { name: "My time zone" })).toBeNull();
+});
+
+test("the demonstration offers no messages about alerts, because it sends none", async () => {
+  renderAt(PAGE, { as: "demo@porchlight.example" });
+
+  expect(await screen.findByText("The demonstration sends no messages about alerts.")).toBeVisible();
+  expect(screen.queryByRole("checkbox", sendEmail)).toBeNull();
+  expect(screen.getByRole("checkbox", weekly)).toBeVisible();
 });
 
 test("emails are said to quote nobody only while they don't", async () => {
@@ -137,7 +146,7 @@ test("quiet hours are added, changed, removed, and brought back", async () => {
   expect(await screen.findByText("10:00 PM to 7:00 AM the next day")).toBeVisible();
   await waitFor(() => expect(own.settings.at_once.quiet_hours).toEqual({ from: "22:00", to: "07:00" }));
   expect(own.settings.time_zone).toBe(zone);
-  expect(screen.getByRole("combobox", { name: "Time zone" })).toHaveDisplayValue(zone);
+  expect(screen.getByRole("combobox", { name: "My time zone" })).toHaveValue(zone);
 
   const quiet = screen.getByRole("region", { name: "My quiet hours" });
   expect(within(quiet).getByRole("button", { name: "Change" })).toHaveFocus();
@@ -183,10 +192,10 @@ test("the weekly email comes at a day and an hour, on the guardian's clock", asy
   await waitFor(() => expect(own.settings.weekly).toEqual({ enabled: true, weekday: "fri", hour: 7 }));
   expect(await within(form).findByText("Saved.")).toBeVisible();
 
-  await user.selectOptions(screen.getByRole("combobox", { name: "Time zone" }), "Asia/Tokyo");
+  await user.selectOptions(screen.getByRole("combobox", { name: "My time zone" }), "Asia/Tokyo");
   await user.click(screen.getByRole("button", { name: "Save time zone" }));
   await waitFor(() => expect(own.settings.time_zone).toBe("Asia/Tokyo"));
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const here = zoneName(viewersZone());
   expect(screen.getByText(`This device is in ${here}.`)).toBeVisible();
 });
 
