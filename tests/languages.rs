@@ -193,7 +193,7 @@ async fn each_guardian_is_written_to_in_their_own_language() {
     app.inner.subscriptions.queue_due().await.unwrap();
     let alerted = app.take_emails().await.remove(0);
     assert_eq!(alerted.subject, "In Porchlight wartet etwas auf dich");
-    let sentence = "In einem Gespräch von Mia ist eine Wendung gefallen, die du beobachtest.";
+    let sentence = "In einem Gespräch von Mia fiel ein Stichwort, auf das du achtest.";
     assert!(alerted.text.contains(sentence) && alerted.html.contains(sentence));
     assert!(alerted.html.contains("<html lang=\"de\">"));
     app.clock.advance(Duration::from_secs(24 * 60 * 60));

@@ -23,6 +23,7 @@ import { plainText } from "../format/plain-text";
 import type { RetentionDays } from "../format/retention";
 import { paths } from "../paths";
 import { SavedNote } from "../schedule/SavedNote";
+import { BackLink } from "../ui/BackLink";
 import { Button } from "../ui/Button";
 import { languageName, languages, useLanguage } from "../ui/language";
 import { Mark } from "../ui/Mark";
@@ -30,7 +31,6 @@ import { PageHeading } from "../ui/PageHeading";
 import { SelectField } from "../ui/SelectField";
 import { Skeleton } from "../ui/Skeleton";
 import { TextField } from "../ui/TextField";
-import { TextLink } from "../ui/TextLink";
 import { RadioGroup } from "../ui/RadioGroup";
 import { Disclosure } from "../ui/Disclosure";
 
@@ -53,10 +53,12 @@ function Page({ child }: { child: Child }) {
       className="mx-auto flex max-w-[44rem] flex-col gap-6 px-4 pt-[calc(env(safe-area-inset-top)+1.25rem)] pb-10 md:px-6 print:p-0"
     >
       <div className="flex flex-col gap-2 print:hidden">
-        <TextLink to={paths.section(child.child_id, "settings/profile")} className="self-start">
-          <Trans>Back to App Settings</Trans>
-        </TextLink>
-        <PageHeading>{t`A page for ${{ name: child.name }}`}</PageHeading>
+        <div className="flex flex-col">
+          <BackLink
+            to={paths.section(child.child_id, "settings/profile")}
+          >{t`${{ name: child.name }}'s profile`}</BackLink>
+          <PageHeading>{t`A page for ${{ name: child.name }}`}</PageHeading>
+        </div>
         <p>
           <Trans>It does not say what you block or look for.</Trans>
         </p>

@@ -29,7 +29,7 @@ import { focusHeading } from "../ui/focus";
 import { PageHeading } from "../ui/PageHeading";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
-import { TextLink } from "../ui/TextLink";
+import { BackLink } from "../ui/BackLink";
 
 type Deleted = components["schemas"]["DeletedSession"];
 
@@ -60,16 +60,16 @@ function RecentlyDeleted({ child }: { child: Child }) {
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-col gap-2">
-        <PageHeading>{t`Recently deleted for ${{ name: child.name }}`}</PageHeading>
+        <div className="flex flex-col">
+          <BackLink to={paths.transcripts(child.child_id)}>{t`Transcripts`}</BackLink>
+          <PageHeading>{t`Recently deleted for ${{ name: child.name }}`}</PageHeading>
+        </div>
         <p className="max-w-[60ch] text-muted">
           {query.data?.data.may_erase === false
             ? t`Each guardian has seven days to restore them, from when they first see them here; nobody can delete them permanently before.`
             : t`They are permanently deleted after seven days.`}{" "}
           <Trans>Older backups keep what was deleted.</Trans>
         </p>
-        <TextLink to={paths.transcripts(child.child_id)} className="self-start">
-          <Trans>Back to the transcripts</Trans>
-        </TextLink>
       </div>
       <p role="status" className={done === null ? "sr-only" : "rounded-control bg-lamp-glow px-4 py-3"}>
         {done}

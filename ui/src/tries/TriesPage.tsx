@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { msg, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 
 import { EarlierTries } from "./EarlierTries";
@@ -20,7 +20,7 @@ import { Skeleton } from "../ui/Skeleton";
 
 type Assistant = components["schemas"]["OwnAssistant"];
 
-export const TriesPage = childPage("Try your rules", ChildTries);
+export const TriesPage = childPage(msg`Try your rules`, ChildTries);
 
 function ChildTries({ child }: { child: Child }) {
   const { child_id: childId, name } = child;

@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { msg, t } from "@lingui/core/macro";
 import { useRef } from "react";
 import { useParams } from "react-router";
 
@@ -22,7 +22,7 @@ import { QuietLine } from "../ui/QuietLine";
 import { Section } from "../ui/Section";
 import { Skeleton } from "../ui/Skeleton";
 
-export const TryPage = childPage("Try your rules", ChildTry);
+export const TryPage = childPage(msg`Try your rules`, ChildTry);
 
 function ChildTry({ child }: { child: Child }) {
   const tryId = idIn(useParams()["tryId"]);

@@ -28,6 +28,7 @@ export function PageHeading({ children, title = children, className = "" }: Page
 /** Appends the subject unless the title has it as a word. */
 function withSubject(title: string, subject: string | null): string {
   if (subject === null) return title;
-  const words = ` ${title.replaceAll("'s ", " ")} `;
+  // French quotation marks stand apart from the word.
+  const words = ` ${title.replaceAll(/'s(?=\s)|[\s«»]+/gu, " ")} `;
   return words.includes(` ${subject} `) ? title : `${title} · ${subject}`;
 }

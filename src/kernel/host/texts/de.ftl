@@ -170,8 +170,8 @@ child-deleted-copies = Von Kopien, die jemand gemacht hat, weiß Porchlight nich
 alerts-subject = In Porchlight wartet etwas auf dich
 alerts-phrase =
     { $count ->
-        [one] In einem Gespräch von { $child } ist eine Wendung gefallen, die du beobachtest.
-       *[other] In Gesprächen von { $child } sind Wendungen gefallen, die du beobachtest: { $number } Warnungen.
+        [one] In einem Gespräch von { $child } fiel ein Stichwort, auf das du achtest.
+       *[other] In Gesprächen von { $child } fielen Stichwörter, auf die du achtest: { $number } Warnungen.
     }
 alerts-outside-times =
     { $count ->
