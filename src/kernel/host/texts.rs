@@ -5,7 +5,10 @@
 
 mod dates;
 mod numbers;
+#[cfg(test)]
+pub mod test_languages;
 
+use std::ops::Deref;
 use std::sync::LazyLock;
 
 use fluent_bundle::concurrent::FluentBundle;
@@ -19,8 +22,15 @@ pub use numbers::{capitalized, counted, duration, grouped, joined};
 /// What a text is filled with: numbers choose its plural form, and text is inserted.
 pub type Args<'a> = &'a [(&'a str, Value<'a>)];
 
-static BUNDLES: LazyLock<[FluentBundle<FluentResource>; Language::ALL.len()]> =
-    LazyLock::new(|| Language::ALL.map(bundle));
+type Bundle = FluentBundle<FluentResource>;
+
+/// By language. Each is parsed when the first text is needed in it.
+static BUNDLES: [LazyLock<Bundle>; Language::ALL.len()] = [
+    LazyLock::new(|| bundle(Language::En, file(Language::En).to_owned())),
+    LazyLock::new(|| bundle(Language::De, file(Language::De).to_owned())),
+    LazyLock::new(|| bundle(Language::Fr, file(Language::Fr).to_owned())),
+    LazyLock::new(|| bundle(Language::Es, file(Language::Es).to_owned())),
+];
 
 const fn file(language: Language) -> &'static str {
     match language {
@@ -31,17 +41,25 @@ const fn file(language: Language) -> &'static str {
     }
 }
 
-fn bundle(language: Language) -> FluentBundle<FluentResource> {
+fn bundle(language: Language, texts: String) -> Bundle {
     let code = language.code().parse().expect("is a language tag");
     let mut bundle = FluentBundle::new_concurrent(vec![code]);
     // Names are isolated where it is needed, by `name_in_sentence`.
     bundle.set_use_isolating(false);
-    let texts = FluentResource::try_new(file(language).to_owned());
+    let texts = FluentResource::try_new(texts);
     let texts = texts.expect("a test parses each language");
     bundle
         .add_resource(texts)
         .expect("a test finds keys that occur twice");
     bundle
+}
+
+fn bundle_of(language: Language) -> Option<&'static Bundle> {
+    #[cfg(test)]
+    if let Some(bundle) = test_languages::bundle() {
+        return Some(bundle);
+    }
+    BUNDLES.get(language as usize).map(LazyLock::deref)
 }
 
 /// The text of this key in this language. A text that a language lacks is in English; a test refuses that.
@@ -53,7 +71,7 @@ pub fn text(language: Language, key: &str, args: Args<'_>) -> String {
 }
 
 fn formatted(language: Language, key: &str, args: Args<'_>) -> Option<String> {
-    let bundle = BUNDLES.get(language as usize)?;
+    let bundle = bundle_of(language)?;
     let pattern = bundle.get_message(key)?.value()?;
     let args = args.iter().cloned().collect::<FluentArgs<'_>>();
     let mut errors = Vec::new();
