@@ -155,7 +155,8 @@ async fn each_guardian_is_written_to_in_their_own_language() {
     let made = app.take_emails().await.remove(0);
     assert_eq!(made.subject, "Neue Ersatzcodes für Porchlight");
     assert!(
-        made.text.contains("21. November 2026, 20:00 UTC"),
+        made.text
+            .contains("Samstag, 21. November 2026 um 20:00 (UTC)"),
         "{}",
         made.text
     );

@@ -85,15 +85,14 @@ fn step_up_draft(language: Language, code: &str) -> Draft {
 /// Notifies a guardian of a sign-in that didn't use a link sent by e-mail.
 pub fn new_sign_in(guardian: &Guardian, device: Option<&str>, zone: &Zone, at: Timestamp) -> Email {
     to_guardian(guardian, |language| {
-        let at = zone.in_words(at, language);
-        access_draft(language, "new-sign-in", device, at)
+        access_draft(language, "new-sign-in", device, zone.in_words(at, language))
     })
 }
 
 /// Notifies a guardian that new recovery codes were made.
-pub fn new_codes(guardian: &Guardian, device: Option<&str>, at: Timestamp) -> Email {
+pub fn new_codes(guardian: &Guardian, device: Option<&str>, zone: &Zone, at: Timestamp) -> Email {
     to_guardian(guardian, |language| {
-        access_draft(language, "new-codes", device, at.in_words(language))
+        access_draft(language, "new-codes", device, zone.in_words(at, language))
     })
 }
 
@@ -125,11 +124,14 @@ fn device_in_words(language: Language, device: &str) -> String {
         let name = system.strip_prefix("an ").or(system.strip_prefix("a "));
         name.unwrap_or(system)
     });
-    let names = names.collect::<Vec<_>>().join(", ");
+    let names = names.map(str::to_owned).reduce(|first, second| {
+        let args = [("first", first.into()), ("second", second.into())];
+        text(language, "either", &args)
+    });
     let args = [
         ("browser", browser.into()),
         ("system", system.into()),
-        ("system-names", names.into()),
+        ("system-names", names.unwrap_or_default().into()),
     ];
     text(language, "device", &args)
 }
@@ -239,7 +241,7 @@ mod tests {
             access_draft(language, "new-sign-in", Some(device), at)
         });
         check_in_each_language("new-codes", |language| {
-            access_draft(language, "new-codes", None, at.in_words(language))
+            access_draft(language, "new-codes", None, zone.in_words(at, language))
         });
         check_in_each_language("new-address", |language| new_address_draft(language, link));
         check_in_each_language("address-change", |language| {
@@ -267,7 +269,10 @@ mod tests {
     fn a_device_is_named_without_english_articles() {
         let named = |device| device_in_words(Language::De, device);
 
-        assert_eq!(named("Safari on a Mac or an iPad"), "Safari (Mac, iPad)");
+        assert_eq!(
+            named("Safari on a Mac or an iPad"),
+            "Safari (Mac oder iPad)"
+        );
         assert_eq!(named("A browser on Linux"), "Ein Browser (Linux)");
         assert_eq!(named("Firefox"), "Firefox");
         let english = device_in_words(Language::En, "Safari on a Mac or an iPad");
@@ -317,10 +322,12 @@ mod tests {
     #[test]
     fn the_email_of_new_recovery_codes_names_the_device_and_the_time() {
         let at = Timestamp::parse("2026-11-05T08:03:59.5Z").unwrap();
-        let mail = new_codes(&guardian(None), Some("Firefox on Android"), at);
+        let zone = "Etc/UTC".parse().unwrap();
+        let mail = new_codes(&guardian(None), Some("Firefox on Android"), &zone, at);
 
+        let when = "Firefox on Android, Thursday, November 5, 2026, 8:03 AM (UTC)";
         for part in [&mail.text, &mail.html] {
-            assert!(part.contains("Firefox on Android, November 5, 2026, 8:03 AM UTC"));
+            assert!(part.contains(when), "{part}");
             assert_filled_in(part);
         }
     }

@@ -203,7 +203,9 @@ impl Composer for OfAccess {
             AccessNotice::NewSignIn => {
                 emails::new_sign_in(&guardian, device.as_deref(), &self.time_zone, at)
             }
-            AccessNotice::NewCodes => emails::new_codes(&guardian, device.as_deref(), at),
+            AccessNotice::NewCodes => {
+                emails::new_codes(&guardian, device.as_deref(), &self.time_zone, at)
+            }
         };
         Ok(Some(email.into()))
     }

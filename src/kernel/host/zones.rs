@@ -43,6 +43,15 @@ impl Zone {
         self.0.iana_name().unwrap_or("UTC")
     }
 
+    /// Whether it is UTC itself, under any of its names. The pages decide the same (`ui/src/format/dates.ts`).
+    pub fn is_utc(&self) -> bool {
+        let name = self.name();
+        matches!(
+            name.strip_prefix("Etc/").unwrap_or(name),
+            "UTC" | "UCT" | "Universal" | "Zulu" | "Greenwich" | "GMT" | "GMT0" | "GMT+0" | "GMT-0"
+        )
+    }
+
     /// The local date of this timestamp.
     pub fn day_of(&self, moment: Timestamp) -> Day {
         let mut day = Day(self.0.to_datetime(to_jiff(moment)).date());

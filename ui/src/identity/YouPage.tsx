@@ -5,6 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 
+import { deviceName } from "./devices";
 import { findDeepLink, forgetDeepLink } from "./deep-link";
 import { useIdentity } from "./identity";
 import { LanguageSetting } from "./LanguageSetting";
@@ -180,7 +181,11 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
           <li key={signIn.sign_in_id} className="flex flex-wrap items-center justify-between gap-3 py-3">
             <div>
               <p className="font-bold">
-                {signIn.current ? t`This browser` : (signIn.device ?? i18n._(ways[signIn.via]))}
+                {signIn.current
+                  ? t`This browser`
+                  : signIn.device === undefined
+                    ? i18n._(ways[signIn.via])
+                    : deviceName(signIn)}
                 {signIn.is_new && (
                   <span className="ms-2 rounded-control bg-lamp-glow px-2 py-0.5 text-sm">
                     <Trans>New</Trans>

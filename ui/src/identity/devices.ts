@@ -1,16 +1,25 @@
 /** Texts that describe a device. */
+import { i18n } from "@lingui/core";
 import { t } from "@lingui/core/macro";
 import type { components } from "../api/generated/schema";
 import { timeOfDay } from "../format/dates";
+import { oneOfNames } from "../format/names";
 
 export type Device = components["schemas"]["Device"];
 
 /** The polling interval while waiting for the other device. */
 export const POLL_MS = 1500;
 
-/** At the beginning of a sentence. */
-export function deviceName({ device }: Device): string {
-  return device ?? t`An unknown device`;
+/**
+ * At the beginning of a sentence. The server names it in English: 'Firefox on Android', 'A browser on a Mac or an iPad'. In other
+ * languages 'Firefox (Android)'.
+ */
+export function deviceName({ device }: Pick<Device, "device">): string {
+  if (device === undefined) return t`An unknown device`;
+  const [browser = "", system] = device.split(" on ");
+  if (i18n.locale === "en" || system === undefined) return device;
+  const systems = system.split(" or ").map((name) => name.replace(/^an? /u, ""));
+  return `${browser === "A browser" ? t`A browser` : browser} (${oneOfNames(systems)})`;
 }
 
 /** "from 192.168.1.21, at 9:05 PM" */

@@ -50,25 +50,14 @@ impl Zone {
     /// The timestamp as e-mails have it: `Wednesday, November 25, 2026, 7:01 PM (Europe/Berlin)`.
     pub fn in_words(&self, moment: Timestamp, language: Language) -> String {
         let (day, hour, minute) = self.clock_at(moment);
+        let zone = if self.is_utc() { "UTC" } else { self.name() };
         let args = [
             ("weekday", day.weekday_in_words(language).into()),
             ("date", day.in_words(language).into()),
             ("time", time(language, hour, minute).into()),
-            ("zone", self.name().into()),
+            ("zone", zone.into()),
         ];
         text(language, "moment", &args)
-    }
-}
-
-impl Timestamp {
-    /// The timestamp as e-mails have it: `November 5, 2026, 8:03 AM UTC`.
-    pub fn in_words(self, language: Language) -> String {
-        let (day, hour, minute) = Zone::UTC.clock_at(self);
-        let args = [
-            ("date", day.in_words(language).into()),
-            ("time", time(language, hour, minute).into()),
-        ];
-        text(language, "moment-in-utc", &args)
     }
 }
 
@@ -76,6 +65,7 @@ fn time(language: Language, hour: u8, minute: u8) -> String {
     let half = if hour < 12 { "am" } else { "pm" };
     let args = [
         ("hour", format!("{hour:02}").into()),
+        ("plain-hour", hour.into()),
         ("hour-of-half", ((hour + 11) % 12 + 1).into()),
         ("half", half.into()),
         ("minute", format!("{minute:02}").into()),
@@ -156,21 +146,22 @@ mod tests {
             in_all(|language| zone.in_words(at("2026-11-25T18:01:59Z"), language)),
             [
                 "Wednesday, November 25, 2026, 7:01 PM (Europe/Berlin)",
-                "Mittwoch, 25. November 2026, 19:01 (Europe/Berlin)",
+                "Mittwoch, 25. November 2026 um 19:01 (Europe/Berlin)",
                 "mercredi 25 novembre 2026 à 19:01 (Europe/Berlin)",
                 "miércoles, 25 de noviembre de 2026, 19:01 (Europe/Berlin)"
             ]
         );
+        let zone = "Etc/UTC".parse::<Zone>().unwrap();
         assert_eq!(
-            in_all(|language| at("2026-11-05T00:03:59.5Z").in_words(language)),
+            in_all(|language| zone.in_words(at("2026-11-05T00:03:59.5Z"), language)),
             [
-                "November 5, 2026, 12:03 AM UTC",
-                "5. November 2026, 00:03 UTC",
-                "5 novembre 2026 à 00:03 UTC",
-                "5 de noviembre de 2026, 00:03 UTC"
+                "Thursday, November 5, 2026, 12:03 AM (UTC)",
+                "Donnerstag, 5. November 2026 um 00:03 (UTC)",
+                "jeudi 5 novembre 2026 à 00:03 (UTC)",
+                "jueves, 5 de noviembre de 2026, 0:03 (UTC)"
             ]
         );
-        let noon = at("2026-11-05T12:30:00Z").in_words(Language::En);
-        assert_eq!(noon, "November 5, 2026, 12:30 PM UTC");
+        let noon = zone.in_words(at("2026-11-05T12:30:00Z"), Language::En);
+        assert_eq!(noon, "Thursday, November 5, 2026, 12:30 PM (UTC)");
     }
 }

@@ -32,8 +32,7 @@ date-with-weekday = { $weekday }, { $day }. { $month }
 span-in-month = { $day }. bis { $last-day }. { $month }
 span-of-months = { $day }. { $month } bis { $last-day }. { $last-month }
 time = { $hour }:{ $minute }
-moment = { $weekday }, { $date }, { $time } ({ $zone })
-moment-in-utc = { $date }, { $time } UTC
+moment = { $weekday }, { $date } um { $time } ({ $zone })
 
 ## Numbers, durations and lists
 
@@ -79,6 +78,7 @@ step-up-not-asked = Wenn du ihn nicht angefordert hast, war es jemand mit einem 
 unknown-device = ein unbekanntes Gerät
 unknown-browser = Ein Browser
 device = { $browser } ({ $system-names })
+either = { $first } oder { $second }
 device-and-time = { $device }, { $time }
 
 new-sign-in-subject = Eine neue Anmeldung bei Porchlight
@@ -168,6 +168,7 @@ child-deleted-copies = Von Kopien, die jemand gemacht hat, weiß Porchlight nich
 ## Alerts at once
 
 alerts-subject = In Porchlight wartet etwas auf dich
+alerts-urgent = Bitte jetzt nachsehen.
 alerts-phrase =
     { $count ->
         [one] In einem Gespräch von { $child } fiel ein Stichwort, auf das du achtest.
@@ -192,9 +193,9 @@ alerts-chosen = Du bekommst diese E-Mail, weil du es in Porchlight unter „Bena
 
 notification-news = In Porchlight wartet etwas auf dich.
 notification-news-since = In Porchlight wartet etwas auf dich, seit { $time }.
+notification-urgent = Bitte öffne jetzt Porchlight.
 notification-test = Benachrichtigungen von Porchlight kommen hier an.
 push-news = Etwas Neues in Porchlight.
-push-urgent = Bitte öffne jetzt Porchlight.
 
 notifications-on-subject = Benachrichtigungen von Porchlight wurden eingeschaltet
 notifications-on-happened = Porchlight kann jetzt Benachrichtigungen an ein Handy senden, das du eingerichtet hast. Eingeschaltet am:

@@ -39,7 +39,6 @@ time =
        *[pm] PM
     }
 moment = { $weekday }, { $date }, { $time } ({ $zone })
-moment-in-utc = { $date }, { $time } UTC
 
 ## Numbers, durations and lists
 
@@ -85,6 +84,7 @@ step-up-not-asked = If you did not ask for it, somebody who holds one of your de
 unknown-device = an unknown device
 unknown-browser = A browser
 device = { $browser } on { $system }
+either = { $first } or { $second }
 device-and-time = { $device }, { $time }
 
 new-sign-in-subject = A new sign-in to Porchlight
@@ -174,6 +174,7 @@ child-deleted-copies = Copies that somebody made are not known to Porchlight.
 ## Alerts at once
 
 alerts-subject = Something to look at in Porchlight
+alerts-urgent = Please look now.
 alerts-phrase =
     { $count ->
         [one] A phrase that you watch for was said in { $child }'s conversation.
@@ -198,9 +199,9 @@ alerts-chosen = You get this because you chose it under ‘Subscription’ in Po
 
 notification-news = Porchlight has something to tell you.
 notification-news-since = Porchlight has had something to tell you since { $time }.
+notification-urgent = Please open Porchlight now.
 notification-test = Notifications from Porchlight arrive here.
 push-news = Something new in Porchlight.
-push-urgent = Please open Porchlight now.
 
 notifications-on-subject = Porchlight notifications were switched on
 notifications-on-happened = Porchlight can now notify a phone that you set up. This was switched on:

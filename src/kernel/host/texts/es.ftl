@@ -31,9 +31,8 @@ date = { $day } de { $month } de { $year }
 date-with-weekday = { $weekday }, { $day } de { $month }
 span-in-month = { $day } al { $last-day } de { $month }
 span-of-months = { $day } de { $month } al { $last-day } de { $last-month }
-time = { $hour }:{ $minute }
+time = { $plain-hour }:{ $minute }
 moment = { $weekday }, { $date }, { $time } ({ $zone })
-moment-in-utc = { $date }, { $time } UTC
 
 ## Numbers, durations and lists
 
@@ -83,6 +82,7 @@ step-up-not-asked = Si no lo pediste, lo pidió alguien que tiene uno de tus dis
 unknown-device = un dispositivo desconocido
 unknown-browser = Un navegador
 device = { $browser } ({ $system-names })
+either = { $first } o { $second }
 device-and-time = { $device }, { $time }
 
 new-sign-in-subject = Nuevo inicio de sesión en Porchlight
@@ -172,6 +172,7 @@ child-deleted-copies = Si alguien hizo otras copias, Porchlight no las conoce.
 ## Alerts at once
 
 alerts-subject = Algo que mirar en Porchlight
+alerts-urgent = Míralo ahora.
 alerts-phrase =
     { $count ->
         [one] En una conversación de { $child } se dijo una frase que vigilas.
@@ -196,9 +197,9 @@ alerts-chosen = Recibes este correo porque lo elegiste en «Notificaciones» de 
 
 notification-news = Porchlight tiene algo que decirte.
 notification-news-since = Porchlight tiene algo que decirte desde el { $time }.
+notification-urgent = Abre Porchlight ahora, por favor.
 notification-test = Las notificaciones de Porchlight llegan aquí.
 push-news = Algo nuevo en Porchlight.
-push-urgent = Abre Porchlight ahora, por favor.
 
 notifications-on-subject = Se activaron las notificaciones de Porchlight
 notifications-on-happened = Porchlight ya puede enviar notificaciones a un teléfono que configuraste. Fecha de activación:

@@ -52,7 +52,6 @@ span-of-months =
     } { $last-month }
 time = { $hour }:{ $minute }
 moment = { $weekday } { $date } à { $time } ({ $zone })
-moment-in-utc = { $date } à { $time } UTC
 
 ## Numbers, durations and lists
 
@@ -98,6 +97,7 @@ step-up-not-asked = Si ce n’est pas vous qui l’avez demandé, c’est quelqu
 unknown-device = un appareil inconnu
 unknown-browser = Un navigateur
 device = { $browser } ({ $system-names })
+either = { $first } ou { $second }
 device-and-time = { $device }, { $time }
 
 new-sign-in-subject = Une nouvelle connexion à Porchlight
@@ -187,6 +187,7 @@ child-deleted-copies = Si quelqu’un en a fait des copies, Porchlight ne les co
 ## Alerts at once
 
 alerts-subject = Quelque chose à voir dans Porchlight
+alerts-urgent = À voir maintenant.
 alerts-phrase =
     { $count ->
         [one] Une expression que vous surveillez a été dite dans une conversation entre { $child } et un assistant.
@@ -211,9 +212,9 @@ alerts-chosen = Vous recevez cet e-mail parce que vous l’avez choisi sous «�
 
 notification-news = Porchlight a quelque chose à vous dire.
 notification-news-since = Porchlight a quelque chose à vous dire depuis le { $time }.
+notification-urgent = Ouvrez Porchlight maintenant, s’il vous plaît.
 notification-test = Les notifications de Porchlight arrivent bien ici.
 push-news = Du nouveau dans Porchlight.
-push-urgent = Ouvrez Porchlight maintenant, s’il vous plaît.
 
 notifications-on-subject = Les notifications de Porchlight ont été activées
 notifications-on-happened = Porchlight peut maintenant envoyer des notifications à un téléphone que vous avez configuré. Date de l’activation :

@@ -6,13 +6,7 @@ use super::*;
 const SAME_AS_ENGLISH: &[(Language, &[&str])] = &[
     (
         Language::De,
-        &[
-            "device-and-time",
-            "hours-and-minutes",
-            "label-and-value",
-            "moment",
-            "moment-in-utc",
-        ],
+        &["device-and-time", "hours-and-minutes", "label-and-value"],
     ),
     (
         Language::Fr,
@@ -25,12 +19,7 @@ const SAME_AS_ENGLISH: &[(Language, &[&str])] = &[
     ),
     (
         Language::Es,
-        &[
-            "device-and-time",
-            "label-and-value",
-            "moment",
-            "moment-in-utc",
-        ],
+        &["device-and-time", "label-and-value", "moment"],
     ),
 ];
 
