@@ -129,8 +129,10 @@ $(PACKAGES): ui/package-lock.json
 	@$(STEP) packages $(NPM) ci --include=dev --include=optional --no-audit --no-fund
 
 .PHONY: languages test-plugins test-release
-languages: $(PACKAGES) chromium ## walk over the UI in an accented and a mirrored language: what is in English, cut or on the wrong side
-	$(NPM) run --silent languages:walk
+languages: $(PACKAGES) chromium ## walk over the UI and the emails in an accented and a mirrored language: what is in English, cut or on the wrong side
+	mkdir -p $(TARGET)/emails
+	env $(LINTED) EMAILS=$(TARGET)/emails cargo test --locked --lib --quiet each_language
+	EMAILS=$(TARGET)/emails $(NPM) run --silent languages:walk
 
 test-release: ## test the packages of `make release`: install them in a clean Debian, upgrade, remove; arm64 in an emulator
 	.ci/release-test

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::support::family;
 use crate::support::reviewing::{ADA, BEN, Reviewed, completion_of, data_of};
+use porchlight::kernel::outgoing::mail::Email;
 use serde_json::{Value, json};
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -41,12 +42,18 @@ async fn subscribe(world: &Reviewed, email: &str, change: impl FnOnce(&mut Value
     by.put("/api/subscription", &settings).await.ok();
 }
 
-/// Who gets an e-mail about alerts now.
-async fn emailed(world: &Reviewed) -> Vec<String> {
+/// The e-mails about alerts that are sent now.
+async fn emails(world: &Reviewed) -> Vec<Email> {
     world.review().await;
     world.app.inner.subscriptions.queue_due().await.unwrap();
     let mut emails = world.app.take_emails().await;
     emails.retain(|email| email.subject == SUBJECT);
+    emails
+}
+
+/// Who gets an e-mail about alerts now.
+async fn emailed(world: &Reviewed) -> Vec<String> {
+    let emails = emails(world).await;
     let mut recipients = emails
         .iter()
         .map(|email| email.to.to_string())
@@ -60,7 +67,9 @@ async fn each_guardian_who_chose_that_kind_gets_an_email_about_a_finding() {
     let world = world().await;
     subscribe(&world, BEN, |at_once| at_once["kinds"] = json!(["phrase"])).await;
     world.talk("s", &["I climb on the roof"]).await;
-    assert_eq!(emailed(&world).await, [ADA]);
+    let sent = emails(&world).await;
+    assert_eq!((sent.len(), sent[0].to.to_string()), (1, ADA.to_owned()));
+    assert!(!sent[0].is_urgent && !sent[0].text.contains("Please look now."));
 }
 
 #[tokio::test]
@@ -87,7 +96,15 @@ async fn what_is_urgent_passes_the_quiet_hours_of_those_who_want_that() {
     // The alert of the same conversation becomes urgent.
     let said = [said[0], said[1], "I am on the roof now"];
     world.talk("s", &said).await;
-    assert_eq!(emailed(&world).await, [ADA]);
+    let sent = emails(&world).await;
+    assert_eq!((sent.len(), sent[0].to.to_string()), (1, ADA.to_owned()));
+    let first = "\n\nPlease look now.\n\nAn AI reader flagged something in Mia's";
+    assert!(
+        sent[0].is_urgent && sent[0].text.contains(first),
+        "{}",
+        sent[0].text
+    );
+    assert!(!sent[0].text.contains("roof") && !sent[0].html.contains("roof"));
     let alerts = world.alerts(ADA).await;
     assert_eq!(alerts.len(), 1);
     assert_eq!(alerts[0]["flagged"]["severity"], "urgent");

@@ -158,6 +158,7 @@ fn mail(to: EmailAddress, error: &AdminError) -> Email {
         subject,
         text,
         html,
+        is_urgent: false,
         message_id: None,
         unsubscribe: None,
     }

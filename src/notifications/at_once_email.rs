@@ -12,7 +12,7 @@ use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::language::Language;
 use crate::kernel::host::texts::text;
-use crate::kernel::host::words::{name_in_sentence, plain};
+use crate::kernel::host::words::{in_sentence, name_in_sentence};
 use crate::kernel::outgoing::mail::{Draft, LinkInText};
 use crate::kernel::outgoing::queue::{Composed, Composer, Item, NoAnswer, Places, Policy};
 use crate::kernel::store::{Change, StoreError};
@@ -88,15 +88,19 @@ impl AlertsEmail {
 /// The subject never says what it is about.
 fn draft(language: Language, told: &NotificationContent, link: &str) -> Draft {
     let mut draft = Draft::new(language, "alerts-subject");
+    if told.is_urgent() {
+        draft = draft.urgent(text(language, "alerts-urgent", &[]));
+    }
     for of_child in &told.children {
-        let child = name_in_sentence(&of_child.name);
+        let name = name_in_sentence(&of_child.name);
+        let child = if name.is_empty() { "…" } else { &name };
         for count in &of_child.counts {
-            draft = draft.headline(sentence(language, &child, count));
+            draft = draft.headline(sentence(language, child, count));
         }
         for quote in &of_child.quotes {
             let args = [
-                ("phrase", plain(&quote.phrase).into()),
-                ("text", plain(&quote.text).into()),
+                ("phrase", in_sentence(&quote.phrase).into()),
+                ("text", in_sentence(&quote.text).into()),
             ];
             draft = draft.quote(text(language, "alerts-quote", &args));
         }
@@ -142,6 +146,7 @@ mod tests {
         ContentOfChild {
             child: ChildId::new(1),
             name: name.to_owned(),
+            is_urgent: false,
             counts: counts.collect(),
             quotes: Vec::new(),
         }
@@ -166,8 +171,44 @@ mod tests {
             covered: Covered::default(),
         };
 
-        check_in_each_language("alerts", |language| {
-            draft(language, &told, "https://porchlight.example/x#token=1")
-        });
+        let link = "https://porchlight.example/x#token=1";
+        check_in_each_language("alerts", |language| draft(language, &told, link));
+        let urgent = NotificationContent {
+            children: vec![ContentOfChild {
+                is_urgent: true,
+                ..of_child("Mia", &[(NotifiableKind::Reviewer, 1)])
+            }],
+            covered: Covered::default(),
+        };
+        check_in_each_language("alerts-urgent", |language| draft(language, &urgent, link));
+    }
+
+    /// The words that the page has, too.
+    #[test]
+    fn an_urgent_email_says_so_first_and_its_subject_does_not() {
+        let compose = |language, is_urgent| {
+            let told = NotificationContent {
+                children: vec![ContentOfChild {
+                    is_urgent,
+                    ..of_child("Mia", &[(NotifiableKind::Reviewer, 1)])
+                }],
+                covered: Covered::default(),
+            };
+            let to = "ada@example.org".parse().unwrap();
+            draft(language, &told, "https://porchlight.example/").to(None, &to)
+        };
+        for (language, word) in [
+            (Language::En, "Please look now."),
+            (Language::De, "Bitte jetzt nachsehen."),
+            (Language::Fr, "À voir maintenant."),
+            (Language::Es, "Míralo ahora."),
+        ] {
+            let [urgent, other] = [true, false].map(|is_urgent| compose(language, is_urgent));
+            let straight = word.replace('’', "'");
+            assert_eq!(urgent.text.split("\n\n").nth(1), Some(&*straight));
+            assert!(urgent.html.contains(word) && urgent.is_urgent);
+            assert!(!other.html.contains(word) && !other.is_urgent);
+            assert_eq!(urgent.subject, other.subject);
+        }
     }
 }

@@ -86,7 +86,8 @@ impl Composer for AlertsNotification {
         let language = Guardians::language_of(change, &id)?;
         let notification = Notification {
             title: TITLE,
-            message: sentence(language, &subscription, since.unwrap_or(now), now),
+            message: sentence(language, &subscription, &told, since.unwrap_or(now), now),
+            is_urgent: told.is_urgent(),
             click: self.click(&told),
         };
         let post = server.publish(&topic, &notification, &item.message_id);
@@ -137,9 +138,13 @@ fn recipient(
 fn sentence(
     language: Language,
     subscription: &Subscription,
+    told: &NotificationContent,
     since: Timestamp,
     now: Timestamp,
 ) -> String {
+    if told.is_urgent() {
+        return text(language, "notification-urgent", &[]);
+    }
     if now.since(since) < RECENT {
         return text(language, "notification-news", &[]);
     }
@@ -166,6 +171,7 @@ pub(super) fn test(language: Language) -> Notification {
     Notification {
         title: TITLE,
         message: test_sentence(language),
+        is_urgent: false,
         click: None,
     }
 }
@@ -258,5 +264,73 @@ impl Notifications {
             test.forget(change, guardian.as_str())
         });
         switched.await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::children::ChildId;
+    use crate::kernel::host::texts::test_languages::{TestLanguage, composed_in, english_words};
+    use crate::notifications::told::{ContentOfChild, Covered};
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn told(is_urgent: bool) -> NotificationContent {
+        let of_child = ContentOfChild {
+            child: ChildId::new(1),
+            name: "Mia".to_owned(),
+            is_urgent,
+            counts: Vec::new(),
+            quotes: Vec::new(),
+        };
+        NotificationContent {
+            children: vec![of_child],
+            covered: Covered::default(),
+        }
+    }
+
+    fn said(language: Language, since: &str, is_urgent: bool) -> String {
+        let subscription = Subscription::off("Europe/Berlin".parse().unwrap());
+        let now = at("2026-11-25T18:01:59Z");
+        sentence(language, &subscription, &told(is_urgent), at(since), now)
+    }
+
+    #[test]
+    fn notifications_are_translated() {
+        let (now, before) = ("2026-11-25T18:01:00Z", "2026-11-24T18:01:00Z");
+        let all = || {
+            [
+                said(Language::De, now, false),
+                said(Language::De, before, false),
+                said(Language::De, now, true),
+                test_sentence(Language::De),
+            ]
+        };
+
+        for sentence in composed_in(TestLanguage::Accented, all) {
+            let english = english_words(&sentence, &["Europe", "Berlin"]);
+            assert_eq!(english, [""; 0], "{sentence}");
+        }
+        assert!(all()[1].contains("Dienstag, 24. November 2026 um 19:01"));
+    }
+
+    #[test]
+    fn what_is_urgent_says_so_however_long_it_waited_and_names_nobody() {
+        for (language, expected) in [
+            (Language::En, "Please open Porchlight now."),
+            (Language::De, "Bitte öffne jetzt Porchlight."),
+            (
+                Language::Fr,
+                "Ouvrez Porchlight maintenant, s’il vous plaît.",
+            ),
+            (Language::Es, "Abre Porchlight ahora, por favor."),
+        ] {
+            for since in ["2026-11-25T18:01:00Z", "2026-11-24T18:01:00Z"] {
+                assert_eq!(said(language, since, true), expected);
+            }
+        }
     }
 }

@@ -34,6 +34,9 @@ pub struct ContentOfChild {
     pub child: ChildId,
     /// For e-mails; notifications don't name children.
     pub name: String,
+    /// Whether one of the alerts is urgent.
+    pub is_urgent: bool,
+    /// What is urgent first.
     pub counts: Vec<Count>,
     /// Empty unless the guardian has switched quotes on.
     pub quotes: Vec<Quote>,
@@ -42,8 +45,15 @@ pub struct ContentOfChild {
 /// What a message tells a guardian.
 #[derive(Clone, Debug)]
 pub struct NotificationContent {
+    /// What is urgent first.
     pub children: Vec<ContentOfChild>,
     pub covered: Covered,
+}
+
+impl NotificationContent {
+    pub fn is_urgent(&self) -> bool {
+        self.children.iter().any(|of_child| of_child.is_urgent)
+    }
 }
 
 /// The alerts that a message tells of.
@@ -103,6 +113,7 @@ impl Reading {
             let mut of_child = ContentOfChild {
                 child,
                 name,
+                is_urgent: false,
                 counts: Vec::new(),
                 quotes: Vec::new(),
             };
@@ -116,6 +127,7 @@ impl Reading {
                     continue;
                 }
                 of_child.add(kind, is_more);
+                of_child.is_urgent |= alert.is_urgent();
                 if quotes_left > 0
                     && let Some(quote) = alerts::quote(change, &self.transcripts, &access, alert)?
                 {
@@ -123,10 +135,16 @@ impl Reading {
                     quotes_left -= 1;
                 }
             }
+            if of_child.is_urgent {
+                // Only a reviewer's are.
+                let counts = &mut of_child.counts;
+                counts.sort_by_key(|count| count.kind != NotifiableKind::Reviewer);
+            }
             if !of_child.counts.is_empty() {
                 told.children.push(of_child);
             }
         }
+        told.children.sort_by_key(|of_child| !of_child.is_urgent);
         Ok(Some(told).filter(|told| !told.children.is_empty()))
     }
 

@@ -6,6 +6,7 @@ use crate::children::agreements::ByGuardian;
 use crate::identity::{Guardians, Notices, to_guardian};
 use crate::kernel::host::language::Language;
 use crate::kernel::host::texts::text;
+use crate::kernel::host::words::in_sentence;
 use crate::kernel::outgoing::mail::Draft;
 use crate::kernel::outgoing::queue::{Composed, Composer, Item, Kind, Policy, Queue};
 use crate::kernel::store::{Change, StoreError};
@@ -59,7 +60,7 @@ impl Composer for OfReviewer {
 
 fn draft(language: Language, by: &str, child: &str, model: &str, host: &str) -> Draft {
     let asked = [("by", by.into()), ("child", child.into())];
-    let place = [("model", model.into()), ("host", host.into())];
+    let place = [("model", in_sentence(model).into()), ("host", host.into())];
     Draft::new(language, "reviewer-subject")
         .strong(text(language, "reviewer-asked", &asked))
         .note(text(language, "reviewer-words", &place))

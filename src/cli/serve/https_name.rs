@@ -250,6 +250,7 @@ fn email(to: EmailAddress, name: &HttpsName, end: Timestamp) -> Email {
         subject: "Porchlight: the certificate ends soon".to_owned(),
         text,
         html,
+        is_urgent: false,
         message_id: None,
         unsubscribe: None,
     }

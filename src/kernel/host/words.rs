@@ -89,7 +89,7 @@ const LONGEST_NAME: usize = 40;
 const MOST_DIGITS: usize = 4;
 
 /// [`in_sentence`] for the name of a person, a child or an assistant. Somebody else than the reader chose it, so it is cut where a
-/// mail program could begin to make a link of it, and before it becomes a message of its own.
+/// mail program could begin to make a link of it, and before it becomes a message of its own. Empty if nothing of it can be seen.
 pub fn name_in_sentence(name: &str) -> String {
     let line = on_one_line(name);
     let (mut kept, mut digits) = (String::new(), 0);
@@ -104,6 +104,9 @@ pub fn name_in_sentence(name: &str) -> String {
             break;
         }
         kept.push(character);
+    }
+    if kept.chars().all(is_unseen) {
+        return String::new();
     }
     isolated(kept)
 }

@@ -40,6 +40,8 @@ pub struct Email {
     pub subject: String,
     pub text: String,
     pub html: String,
+    /// Whether mail programs show that it is urgent.
+    pub is_urgent: bool,
     /// The random part of its Message-ID; `None` for a new one.
     pub message_id: Option<u128>,
     /// The https link by which mail programs unsubscribe with one click (RFC 8058).
@@ -158,6 +160,7 @@ mod tests {
             subject: "Your sign-in link".to_owned(),
             text: "Hello,\r\n\r\nhttps://porchlight.example/#token=lnk_secret\n".to_owned(),
             html: "<p>Hello</p>".to_owned(),
+            is_urgent: false,
             message_id: None,
             unsubscribe: None,
         }

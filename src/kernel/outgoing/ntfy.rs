@@ -106,6 +106,11 @@ impl NtfyServer {
             "message": notification.message,
             "sequence_id": sequence_id,
         });
+        if notification.is_urgent {
+            // The highest priority, and a warning sign before the title.
+            body["priority"] = json!(5);
+            body["tags"] = json!(["warning"]);
+        }
         if let Some(click) = &notification.click {
             body["click"] = json!(click);
         }
@@ -182,6 +187,7 @@ struct Health {
 pub struct Notification {
     pub title: &'static str,
     pub message: String,
+    pub is_urgent: bool,
     /// The page that a tap opens.
     pub click: Option<String>,
 }
@@ -283,6 +289,7 @@ mod tests {
         let notification = Notification {
             title: "Title",
             message: "Message".into(),
+            is_urgent: false,
             click: Some("https://porchlight.example/alerts".into()),
         };
 
@@ -295,6 +302,16 @@ mod tests {
             body,
             json!({"topic": topic.reveal(), "title": "Title", "message": "Message",
                 "click": "https://porchlight.example/alerts", "sequence_id": "abc"})
+        );
+        let urgent = Notification {
+            is_urgent: true,
+            ..notification
+        };
+        let post = server.publish(&topic, &urgent, "abc");
+        let body = serde_json::from_slice::<Value>(&post.body).unwrap();
+        assert_eq!(
+            (&body["priority"], &body["tags"]),
+            (&json!(5), &json!(["warning"]))
         );
         let shown = format!("{server} {server:?} {topic:?} {post:?}");
         assert!(

@@ -37,7 +37,7 @@ pub fn draft(language: Language, week: &Week, with_topics: bool, link: &str) -> 
         let names = names.map(|child| words.shown_name(&child.name));
         let names = joined(language, names.collect());
         let sentence = words.with("weekly-quiet", &[span, ("children", names.into())]);
-        draft = draft.paragraph_with_names(sentence);
+        draft = draft.paragraph(sentence);
     } else {
         draft = draft.paragraph(words.with("weekly-week", &[span]));
         draft = draft.rows(words.children(week, with_topics));

@@ -1,12 +1,14 @@
 /**
  * Walks over the pages, dialogs and menus of the fake backend in the test languages, or in shipped ones, and says what is in
  * English, cut, or on the wrong side: `npm run -s languages:walk -- accented mirrored de fr es`. By default the two test
- * languages. `ONLY=TEXT` visits the addresses with this text; `PICTURES=FOLDER` takes pictures of what is found.
+ * languages. `ONLY=TEXT` visits the addresses with this text; `PICTURES=FOLDER` takes pictures of what is found. `EMAILS=FOLDER`
+ * looks at the emails, too, which the server's tests have written into the folder: `make languages`.
  */
-import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { build, type Plugin, preview } from "vite";
@@ -17,6 +19,7 @@ import config from "../../playwright.config.ts";
 
 const TEST_LANGUAGES = ["accented", "mirrored"];
 const HEIGHT = 844;
+const EMAIL_WIDTHS = [390, 1280];
 /** Presses on one page. */
 const MAX_PRESSES = 60;
 /** The longest wait for what a press loads. */
@@ -367,6 +370,31 @@ const parts = languages.flatMap((language) =>
       .filter((_, index) => index % 2 === part),
   })),
 );
+/** Each kind of email that the server's tests list, in each language. */
+async function lookAtEmails(folder: string): Promise<void> {
+  const list = await readFile(new URL("../../../tests/snapshots/emails.txt", import.meta.url), "utf8");
+  const page = await browser.newPage();
+  for (const [, kind = ""] of list.matchAll(/^=== (.+)$/gmu))
+    for (const language of languages) {
+      await page.goto(pathToFileURL(join(folder, `${kind}.${language}.html`)).href);
+      const isMirrored = language === "mirrored";
+      if (isMirrored)
+        await page.evaluate(() => {
+          document.documentElement.dir = "rtl";
+        });
+      report.states += 1;
+      for (const width of EMAIL_WIDTHS) {
+        await page.setViewportSize({ width, height: HEIGHT });
+        // English words are found by the server's tests.
+        const found = await page.evaluate(look, {
+          checks: isMirrored ? ["fit", "mirrored"] : ["fit"],
+          data: [],
+        } satisfies What);
+        for (const each of found) report.note({ ...each, language, width, page: `email ${kind}`, after: "" });
+      }
+    }
+}
+
 async function work(): Promise<void> {
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
     const { language } = part;
@@ -387,6 +415,8 @@ async function work(): Promise<void> {
   }
 }
 await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
+const emails = process.env["EMAILS"];
+if (emails !== undefined) await lookAtEmails(emails);
 await browser.close();
 await stop();
 

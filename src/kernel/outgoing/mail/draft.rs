@@ -14,7 +14,6 @@ const FONT: &str =
 const STRONG: &str = ";font-size:18px;line-height:26px;font-weight:600";
 const CODE: &str = ";font-size:28px;line-height:36px;font-weight:600;letter-spacing:2px";
 const ADDRESS: &str = ";font-size:18px;line-height:26px;font-weight:600;word-break:break-all";
-const BREAK_LONG_WORDS: &str = ";word-break:break-word;overflow-wrap:anywhere";
 
 /// The longest line of the plain-text part, in characters. Links and long words are longer.
 const WIDTH: usize = 78;
@@ -23,6 +22,7 @@ const WIDTH: usize = 78;
 pub struct Draft {
     language: Language,
     subject: String,
+    is_urgent: bool,
     blocks: Vec<Block>,
 }
 
@@ -41,10 +41,10 @@ enum Part {
 
 enum Kind {
     Paragraph(String),
-    /// On one line of the plain text.
-    Names(String),
-    /// In large type; on one line of the plain text.
+    /// In large type.
     Strong(String, &'static str),
+    /// Above everything else, and marked.
+    Urgent(String),
     /// One of several sentences in large type.
     Headline(String),
     Quote(String),
@@ -75,6 +75,7 @@ impl Draft {
         Self {
             language,
             subject: text(language, subject, &[]),
+            is_urgent: false,
             blocks: Vec::new(),
         }
     }
@@ -82,12 +83,6 @@ impl Draft {
     #[must_use]
     pub fn paragraph(self, text: String) -> Self {
         self.with(Kind::Paragraph(text))
-    }
-
-    /// A paragraph with names, which may be long.
-    #[must_use]
-    pub fn paragraph_with_names(self, text: String) -> Self {
-        self.with(Kind::Names(text))
     }
 
     /// What the e-mail is about, in large type.
@@ -104,6 +99,13 @@ impl Draft {
     #[must_use]
     pub fn code(self, digits: &str) -> Self {
         self.with(Kind::Strong(digits.to_owned(), CODE))
+    }
+
+    /// Says that the e-mail is urgent, which mail programs show, too.
+    #[must_use]
+    pub fn urgent(mut self, text: String) -> Self {
+        self.is_urgent = true;
+        self.with(Kind::Urgent(text))
     }
 
     #[must_use]
@@ -172,11 +174,9 @@ impl Draft {
 
     /// The e-mail to this reader. `name` is theirs.
     pub fn to(self, name: Option<&str>, to: &EmailAddress) -> Email {
+        let name = name.map(name_in_sentence).filter(|name| !name.is_empty());
         let greeting = match name {
-            Some(name) => {
-                let name = name_in_sentence(name);
-                text(self.language, "greeting", &[("name", name.into())])
-            }
+            Some(name) => text(self.language, "greeting", &[("name", name.into())]),
             None => text(self.language, "greeting-without-name", &[]),
         };
         Email {
@@ -184,6 +184,7 @@ impl Draft {
             text: self.text(&greeting),
             html: self.html(&greeting),
             subject: self.subject,
+            is_urgent: self.is_urgent,
             message_id: None,
             unsubscribe: None,
         }
@@ -199,14 +200,16 @@ impl Draft {
         let mut paragraphs = vec![greeting.to_owned()];
         for block in self.blocks_of(Part::Text) {
             match block {
-                Kind::Paragraph(text) | Kind::Note(text) => {
-                    paragraphs.push(wrapped(&straight(text)));
+                Kind::Paragraph(text)
+                | Kind::Strong(text, _)
+                | Kind::Urgent(text)
+                | Kind::Headline(text)
+                | Kind::Note(text) => paragraphs.push(wrapped(&straight(text))),
+                Kind::Quote(text) => paragraphs.push(wrapped(&format!("  {text}"))),
+                Kind::Rows(rows) => {
+                    let lines = rows.text.trim_end().split('\n').map(wrapped);
+                    paragraphs.push(lines.collect::<Vec<_>>().join("\n"));
                 }
-                Kind::Names(text) | Kind::Strong(text, _) | Kind::Headline(text) => {
-                    paragraphs.push(straight(text));
-                }
-                Kind::Quote(text) => paragraphs.push(format!("  {text}")),
-                Kind::Rows(rows) => paragraphs.push(rows.text.trim_end().to_owned()),
                 Kind::Link(link) => paragraphs.extend(self.link_in_text(link)),
                 Kind::Copy(url) => paragraphs.push(url.clone()),
             }
@@ -223,7 +226,7 @@ impl Draft {
         };
         match link.in_text {
             LinkInText::WithoutLabel => vec![url.clone()],
-            LinkInText::Beside => vec![labelled(url)],
+            LinkInText::Beside => vec![wrapped(&labelled(url))],
             LinkInText::Above => {
                 let label = labelled("");
                 vec![label.trim_end().to_owned(), url.clone()]
@@ -252,10 +255,10 @@ impl Draft {
                     };
                     html.line(below, "", &escaped(text));
                 }
-                Kind::Names(text) => html.line("0 0 24px 0", BREAK_LONG_WORDS, &escaped(text)),
+                Kind::Urgent(text) => html.urgent(&escaped(text)),
                 Kind::Strong(text, style) => html.line("0 0 24px 0", style, &escaped(text)),
                 Kind::Headline(text) => html.line("0 0 12px 0", STRONG, &escaped(text)),
-                Kind::Quote(text) => html.line("0 0 12px 16px", "", &escaped(text)),
+                Kind::Quote(text) => html.line("0 16px 12px 16px", "", &escaped(text)),
                 Kind::Rows(rows) => html.rows(&rows.html),
                 Kind::Link(link) => {
                     let above = match before {
@@ -301,6 +304,13 @@ impl Sections {
         self.html += &format!("<p style=\"margin:{margin}{style}\">{html}</p>\n");
     }
 
+    fn urgent(&mut self, html: &str) {
+        self.html += &format!(
+            "<p class=\"note ink\" style=\"margin:0 0 16px 0;padding:10px 14px;border:1px solid #d17414;border-radius:8px;\
+             background-color:#fceed6;color:#262b45{STRONG}\">{html}</p>\n"
+        );
+    }
+
     fn close(&mut self) {
         if self.is_open {
             self.html += "</td></tr>\n";
@@ -344,24 +354,40 @@ fn straight(text: &str) -> String {
     text.replace(['‘', '’'], "'")
 }
 
-fn wrapped(text: &str) -> String {
-    let mut lines = Vec::<String>::new();
-    let mut length = 0;
-    for word in text.split(' ') {
-        let added = word.chars().count() + 1;
-        match lines.last_mut() {
-            Some(line) if length + added <= WIDTH => {
-                line.push(' ');
-                line.push_str(word);
-                length += added;
-            }
-            _ => {
-                lines.push(word.to_owned());
-                length = added - 1;
-            }
+/// Breaks a line where it is too long. The next one begins below its first word.
+fn wrapped(line: &str) -> String {
+    let text = line.trim_start_matches([' ', '!']);
+    let indent = line.len() - text.len();
+    let mut broken = line[..indent].to_owned();
+    let mut length = indent;
+    for (index, word) in words(text).enumerate() {
+        let added = word.chars().count();
+        if index == 0 {
+            length += added;
+        } else if length + 1 + added <= WIDTH {
+            broken.push(' ');
+            length += 1 + added;
+        } else {
+            broken.push('\n');
+            broken.push_str(&" ".repeat(indent));
+            length = indent + added;
         }
+        broken.push_str(word);
     }
-    lines.join("\n")
+    broken
+}
+
+/// The parts of a text between its spaces. A line's end would end the isolation of a name from right to left, so that it stays whole.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0;
+    text.split(move |character| {
+        match character {
+            '\u{2066}'..='\u{2068}' => depth += 1,
+            '\u{2069}' => depth -= 1,
+            _ => {}
+        }
+        character == ' ' && depth <= 0
+    })
 }
 
 #[cfg(test)]
@@ -408,6 +434,27 @@ mod tests {
                 .len(),
             74
         );
+    }
+
+    #[test]
+    fn a_long_line_is_broken_between_words_and_not_within_a_name_from_right_to_left() {
+        let name = "\u{2068}مريم فاطمة\u{2069}";
+        let long = format!("  ! {} {name} end", "w".repeat(70));
+        assert_eq!(
+            wrapped(&long),
+            format!("  ! {}\n    {name} end", "w".repeat(70))
+        );
+        for unbroken in ["", "  ! one", "w".repeat(90).as_str()] {
+            assert_eq!(wrapped(unbroken), unbroken);
+        }
+    }
+
+    #[test]
+    fn a_name_that_cannot_be_seen_is_left_out() {
+        for name in ["", "\u{202e}", "\u{200b}\u{200b}", " \u{feff}"] {
+            let text = email(Language::En, name).text;
+            assert!(text.starts_with("Hello,\n"), "{name:?} {text}");
+        }
     }
 
     #[test]

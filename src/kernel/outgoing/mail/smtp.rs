@@ -117,6 +117,10 @@ fn composed(mail: &Email, from: &EmailAddress, mail_ids: MailIds) -> Result<Vec<
         .header("Auto-Submitted", Raw::new("auto-generated"))
         .text_body(mail.text.as_str())
         .html_body(mail.html.as_str());
+    if mail.is_urgent {
+        // RFC 4021, section 2.1.54. `X-Priority` would make it look like spam to some filters.
+        message = message.header("Importance", Raw::new("high"));
+    }
     if let Some(url) = &mail.unsubscribe {
         message = message
             .header("List-Unsubscribe", Raw::new(format!("<{url}>")))

@@ -66,6 +66,7 @@ impl Composer for TestKind {
             subject: item.data,
             text: String::new(),
             html: String::new(),
+            is_urgent: false,
             message_id: None,
             unsubscribe: None,
         };
