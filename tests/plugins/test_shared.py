@@ -394,6 +394,25 @@ def test_quiet_hours_begin_by_the_clock_without_the_server() -> None:
     assert not later.allowed and GOODBYE in later.prompt
 
 
+def test_the_last_goodbye_is_said_when_quiet_hours_begin_without_the_server(server: Server, connect: Connect) -> None:
+    server.ask("PUT", "/child/1/language", {"language": "de"})
+    key = server.key()
+    porchlight = connect(server.url, key, child=1)
+    watcher = porchlight.rules_of(1)
+    server.pause()
+    until(lambda: not watcher.now().allowed, "the pause")
+    goodbye = watcher.now().goodbye
+    server.pause(paused=False)
+    until(lambda: watcher.now().allowed, "the end of the pause")
+    porchlight.close()
+    server.stop()
+
+    later = connect(server.url, key, child=1).rules_of(1).now()._replace(until=1.0).at(2.0)
+
+    assert not later.allowed
+    assert later.goodbye == goodbye == "Wir machen jetzt eine Pause. Ich freue mich auf das nächste Mal!"
+
+
 def test_a_receipt_is_said_once_for_each_change(connect: Connect) -> None:
     porchlight = connect(f"http://127.0.0.1:{free_port()}", "ast_x", child=1)
     conversation = porchlight.conversation("room")

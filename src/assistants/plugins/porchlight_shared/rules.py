@@ -41,27 +41,21 @@ class Rules(NamedTuple):
         return cls(MANDATORY_RULES, allowed=False, goodbye=ASK_A_GROWN_UP)
 
     @classmethod
-    def from_answer(cls, answer: HttpAnswer) -> Rules | None:
-        """Reads the server's answer; None if it isn't one."""
-        return cls.from_body(answer.body, answer.etag)
-
-    @classmethod
-    def from_body(cls, body: Any, etag: str | None) -> Rules | None:
-        """Reads the body of an answer; None if it isn't one."""
+    def from_body(cls, body: Any, etag: str | None, goodbye: str = GOODBYE) -> Rules | None:
+        """Reads the body of an answer; None if it isn't one. While talking is allowed, the server sends no goodbye."""
         if not isinstance(body, dict):
             return None
         version, instructions, talk = body.get("version"), body.get("instructions"), body.get("talk")
         if not isinstance(version, str) or not isinstance(instructions, str) or not instructions.strip():
             return None
         talk = talk if isinstance(talk, dict) else {}
-        goodbye = talk.get("goodbye")
         return cls(
             instructions,
             version,
             etag,
             allowed=talk.get("allowed") is not False,
             until=read_time(talk.get("until")),
-            goodbye=goodbye if isinstance(goodbye, str) and goodbye else GOODBYE,
+            goodbye=read_goodbye(body) or goodbye,
             paused=talk.get("why") == "paused",
         )
 
@@ -90,6 +84,13 @@ def read_time(value: object) -> float | None:
         return datetime.fromisoformat(value.replace("Z", "+00:00")).timestamp()
     except ValueError:
         return None
+
+
+def read_goodbye(body: Any) -> str | None:
+    """What the child is told while talking is not allowed, in its language; None while it is allowed."""
+    talk = body.get("talk") if isinstance(body, dict) else None
+    goodbye = talk.get("goodbye") if isinstance(talk, dict) else None
+    return goodbye if isinstance(goodbye, str) and goodbye else None
 
 
 def read_seconds_left(body: Any) -> int | None:
@@ -149,6 +150,8 @@ class RulesWatcher:
         self._path = "/rules" if child == EVERY_CHILD else f"/child/{child}/rules"
         self._note = f"rules {child}"
         self._rules = Rules.never_fetched(settings)
+        # The last one that is right for quiet hours, which begin also while the server is away.
+        self._goodbye = GOODBYE
         self._answers = False
         self._seconds_left: int | None = None
         # When it was last read, by the monotonic clock, and whether it is read again while nothing else changes.
@@ -158,7 +161,9 @@ class RulesWatcher:
         self._asked = threading.Event()
         kept = queue.read_note(self._note) if queue else None
         if isinstance(kept, dict):
-            self._rules = Rules.from_body(kept.get("body"), kept.get("etag")) or self._rules
+            goodbye = kept.get("goodbye")
+            self._goodbye = goodbye if isinstance(goodbye, str) and goodbye else GOODBYE
+            self._rules = Rules.from_body(kept.get("body"), kept.get("etag"), self._goodbye) or self._rules
         self._of_rules, self._of_status = Listeners(self.now()), Listeners(self.status())
         self._thread = threading.Thread(target=self._watch_forever, name=f"porchlight-rules-{child}", daemon=True)
         if settings.usable_key:
@@ -235,7 +240,7 @@ class RulesWatcher:
 
     def _take(self, answer: HttpAnswer, pause: float) -> float:
         """Processes an answer; returns the pause after a failure, in seconds."""
-        rules = Rules.from_answer(answer) if answer.status == 200 else None
+        rules = self._read(answer) if answer.status == 200 else None
         self._answers = rules is not None or answer.status == 304
         if not self._answers:
             self._notices.say("rules" if answer.verdict == "refused" else "server", self._explain(answer))
@@ -246,8 +251,16 @@ class RulesWatcher:
             is_new, self._rules = rules != self._rules, rules
             self._seconds_left, self._left_read = read_seconds_left(answer.body), time.monotonic()
             if is_new and self._queue is not None:
-                self._queue.keep_note(self._note, {"body": answer.body, "etag": answer.etag})
+                note = {"body": answer.body, "etag": answer.etag, "goodbye": self._goodbye}
+                self._queue.keep_note(self._note, note)
         return 0.0
+
+    def _read(self, answer: HttpAnswer) -> Rules | None:
+        talk = answer.body.get("talk") if isinstance(answer.body, dict) else None
+        # The others are also true when quiet hours begin.
+        if isinstance(talk, dict) and talk.get("why") != "time_used_up":
+            self._goodbye = read_goodbye(answer.body) or self._goodbye
+        return Rules.from_body(answer.body, answer.etag, self._goodbye)
 
     def _explain(self, answer: HttpAnswer) -> str:
         if answer.verdict != "refused":
