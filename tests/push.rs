@@ -234,8 +234,9 @@ async fn quiet_hours_hold_for_all_devices_of_a_guardian_and_for_no_others() {
 }
 
 #[tokio::test]
-async fn a_device_of_another_key_is_removed_at_the_start_and_refused() {
+async fn a_device_of_another_key_ends_at_the_start_and_is_refused() {
     let app = app().await;
+    app.child("Mia", &[ADA, BEN]).await;
     let ada = app.stepped_up(ADA).await;
     let former = device(&ada).await;
     ada.put(PATH, &former).await.ok();
@@ -252,7 +253,19 @@ async fn a_device_of_another_key_is_removed_at_the_start_and_refused() {
     let refused = ada.put(PATH, &former).await;
     assert_eq!(refused.status, 409, "{}", refused.body);
     assert_eq!(code(&refused), "push_key_replaced");
+    // Ada learns it on another device, and Ben doesn't.
+    let is_ended = async |by: &Persona<'_>| {
+        let arrivals = by.get("/api/subscription/arrivals").await.json();
+        let attention = by.get("/api/attention").await.body;
+        let is_ended = status(by).await.get("ended_since").is_some();
+        assert_eq!(arrivals["push"].get("refused").is_some(), is_ended);
+        assert_eq!(attention.contains(r#""channel":"push""#), is_ended);
+        is_ended
+    };
+    let ben = app.stepped_up(BEN).await;
+    assert!(is_ended(&ada).await && !is_ended(&ben).await);
     ada.put(PATH, &device(&ada).await).await.ok();
+    assert!(!is_ended(&ada).await);
 }
 
 #[tokio::test]

@@ -18,6 +18,13 @@ use serde_json::{Value, json};
 use crate::support::process::{Home, request, text, wait_for};
 
 const ADA: &str = "adabanana@example.org";
+/// The service answers 404, 410 and 201 to their phones. The last one signs out before.
+const OTHERS: [&str; 4] = [
+    "benbanana@example.org",
+    "cleobanana@example.org",
+    "danbanana@example.org",
+    "evebanana@example.org",
+];
 const INSIDE: &str = "IN_THE_NAMESPACE_OF_THE_PUSH_SERVICE";
 const URL: &str = "http://porchlight.example:8080";
 const PUSH: &str = "/api/subscription/push";
@@ -151,6 +158,10 @@ fn what_a_push_service_gets_and_answers() {
     let got = stand_in(&home);
     home.ok(&["guardian", "add", ADA]);
     home.ok(&["child", "add", "Miabanana", "--guardian", ADA]);
+    for other in OTHERS {
+        home.ok(&["guardian", "add", other]);
+        home.ok(&["child", "link", "1", "--guardian", other]);
+    }
     let added = home.json(&["assistant", "add", "Kitchenbanana", "--child", "1"]);
     let kitchen = added["key"].as_str().unwrap();
     let mut command = home.command(&[
@@ -172,8 +183,8 @@ fn what_a_push_service_gets_and_answers() {
     ];
     let endpoints = [201, 404, 410, 413, 429, 500, 307].map(|status| format!("{fcm}/{status}"));
     let endpoints = endpoints.into_iter().chain(private.map(str::to_owned));
-    let devices = endpoints.map(|endpoint| {
-        let token = home.ok(&["token", ADA]).trim().to_owned();
+    let add = |guardian: &str, endpoint: &str| {
+        let token = home.ok(&["token", guardian]).trim().to_owned();
         let (_, status) = call("GET", PUSH, &token, &json!(null));
         let device = json!({
             "key": status["key"],
@@ -183,17 +194,25 @@ fn what_a_push_service_gets_and_answers() {
         });
         let (status, answer) = call("PUT", PUSH, &token, &device);
         assert_eq!(status, 204, "{endpoint}: {answer}");
+        token
+    };
+    let devices = endpoints.map(|endpoint| {
+        let token = add(ADA, &endpoint);
         (endpoint, token)
     });
     let devices = devices.collect::<Vec<_>>();
+    let phones = [404, 410, 201, 410].into_iter().zip(OTHERS);
+    let phones = phones
+        .enumerate()
+        .map(|(number, (status, other))| add(other, &format!("{fcm}/{number}/{status}")));
+    let phones = phones.collect::<Vec<_>>();
     let phrases = json!([{"words": "our secret banana", "side": "either"}]);
-    let (status, _) = call(
-        "PUT",
-        "/api/child/1/watched_phrases",
-        &devices[0].1,
-        &phrases,
-    );
-    assert_eq!(status, 200);
+    for token in phones.iter().chain([&devices[0].1]) {
+        let (status, _) = call("PUT", "/api/child/1/watched_phrases", token, &phrases);
+        assert_eq!(status, 200);
+    }
+    let [ben, cleo, dan, eve] = OTHERS;
+    home.ok(&["guardian", "sign-out", eve]);
     let talk = |session: &str| {
         let delivery = json!({"session": session, "topic": "banana", "messages": [
             {"message_id": "m", "source": "assistant", "text_content": "It is our secret banana."},
@@ -219,7 +238,7 @@ fn what_a_push_service_gets_and_answers() {
     talk("first");
 
     // All are tried once, and those that may work later again: 429, 5xx and a redirect, which isn't followed.
-    wait_for(|| (requests().len() >= 7).then_some(()));
+    wait_for(|| (requests().len() >= 10).then_some(()));
     for _ in 0..3 {
         if to("/fcm/send/abc/429") < 2 || to("/fcm/send/abc/500") < 2 || to("/fcm/send/abc/307") < 2
         {
@@ -278,6 +297,33 @@ fn what_a_push_service_gets_and_answers() {
     bodies.sort();
     bodies.dedup();
     assert_eq!((keys.len(), bodies.len()), (1, requests().len()));
+
+    // Whose phone was dropped learns it on another device, after the open alert. Nobody else does.
+    let waiting = |guardian: &str| {
+        let token = home.ok(&["token", guardian]).trim().to_owned();
+        let (_, alerts) = call("GET", "/api/child/1/alerts", &token, &json!(null));
+        let alert = &alerts["alerts"][0]["alert_id"];
+        let path = format!("/api/child/1/alerts/{alert}/dealt_with");
+        let (status, answer) = call("PUT", &path, &token, &json!({"dealt_with": true}));
+        assert_eq!(status, 204, "{answer}");
+        let (_, attention) = call("GET", "/api/attention", &token, &json!(null));
+        let (_, arrivals) = call("GET", "/api/subscription/arrivals", &token, &json!(null));
+        let is_refused = arrivals["push"]["refused"].is_object();
+        let [state, channel] = ["state", "channel"].map(|key| attention["items"][0][key].clone());
+        let is_told = state == "not_reached" && channel == "push";
+        assert_eq!(is_told, is_refused, "{attention} {arrivals}");
+        (is_told, token)
+    };
+    let (told, tokens) = [ben, cleo, dan, eve]
+        .map(waiting)
+        .into_iter()
+        .unzip::<_, _, Vec<_>, Vec<_>>();
+    assert_eq!(told, [true, true, false, false]);
+    let (status, _) = call("DELETE", PUSH, &tokens[0], &json!(null));
+    assert_eq!((status, waiting(ben).0), (204, false), "left off");
+    assert!(waiting(cleo).0);
+    home.ok(&["guardian", "sign-out", cleo]);
+    assert!(!waiting(cleo).0, "the phone's sign-in has ended");
 
     // Signed out: nothing comes any more, and what waits is dropped.
     home.ok(&["guardian", "sign-out", ADA]);

@@ -64,7 +64,7 @@ pub const LEFT_OUT: [(&str, &[&str]); 8] = [
     ),
     (
         "notifications on devices: each must be switched on again there",
-        &["push-device", "push-key"],
+        &["push-device", "push-device-ended", "push-key"],
     ),
     (
         "notifications to phones by ntfy, and quotes and topics in emails",

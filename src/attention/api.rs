@@ -36,8 +36,9 @@ enum StateView {
     Urgent,
     /// The newest other open `alert`. Leaves in the same ways, or with its concern (`replaceNotWorrying`).
     Alert,
-    /// Messages about alerts don't reach the caller: by `channel` none arrived, `since` the first that was refused. Leaves when
-    /// one arrives, or when the caller switches that channel off.
+    /// Messages about alerts don't reach the caller: by `channel` none arrived, `since` the first that was refused, or a device can
+    /// no longer be notified (`ended_since` of `getPushSubscription`, which says how that leaves). Leaves when one arrives, or when
+    /// the caller switches that channel off.
     NotReached,
     /// `assistant` refused the rules. Leaves when it confirms that it follows the rules, or when the caller doesn't use it any
     /// more (`setAssistantNotInUse`).

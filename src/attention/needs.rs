@@ -84,7 +84,7 @@ fn channels(chosen: &Subscription, child: ChildId) -> Vec<Channel> {
     [
         (Channel::Email, email),
         (Channel::Notification, notification),
-        // Without a device, nothing is refused.
+        // Without a device that is or was notified, nothing is refused.
         (Channel::Push, is_at_once),
     ]
     .into_iter()

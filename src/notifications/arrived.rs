@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::arrivals::{self, Arrivals, NotTaken};
-use super::push_devices::{devices_of, with_devices};
+use super::push_devices::{devices_of, ended_since, with_devices};
 use super::servers::{EMAIL, NTFY, PUSH, WEBHOOK};
 use super::{Notifications, waiting};
 use crate::identity::{GuardianId, SignedIn};
@@ -19,7 +19,11 @@ pub struct ArrivalsOfAll {
     pub webhook: Arrivals,
 }
 
-/// What became of the messages to a guardian's devices: refused if one of them was.
+/// Of a device that can't be notified any more.
+const ENDED: &str =
+    "A device can no longer be notified. Switch notifications on there again, or sign it out.";
+
+/// What became of the messages to a guardian's devices: refused if one of them was, or if one can't be notified any more.
 fn of_devices(view: &impl Read, guardian: &GuardianId) -> Result<Arrivals, StoreError> {
     let mut all = Arrivals::default();
     for device in view.texts_below(&devices_of(guardian))? {
@@ -28,6 +32,10 @@ fn of_devices(view: &impl Read, guardian: &GuardianId) -> Result<Arrivals, Store
         all.taken_at = all.taken_at.max(taken_at);
         let refused = all.refused.into_iter().chain(refused);
         all.refused = refused.min_by_key(|refused| refused.since);
+    }
+    if let Some(since) = ended_since(view, guardian)? {
+        let why = ENDED.to_owned();
+        all.refused = Some(NotTaken { since, why });
     }
     Ok(all)
 }

@@ -249,7 +249,8 @@ impl Notifications {
             Unsubscribing::start(&environment.store, &environment.randomness, public_url).await?;
         let (store, randomness) = (&environment.store, &environment.randomness);
         let key = PushKey::load(store, push_devices::KEY, randomness).await?;
-        push_devices::remove_of_other_keys(store, &key).await?;
+        let now = environment.clock.now();
+        push_devices::end_those_of_other_keys(store, &key, now).await?;
         let addresses = environment.addresses();
         let push_sender = PushSender {
             key,

@@ -5,7 +5,8 @@
 
 use super::at_once::{Channel, Destination, compose_pending, with_outcome};
 use super::push_devices::{
-    self, PushDevice, device_key, devices_of, make_room, remove, remove_same,
+    self, PushDevice, device_key, devices_of, end, ended_since, forget_ended, make_room, remove,
+    remove_same,
 };
 use super::rate_limit::GIVEN_UP_AFTER;
 use super::servers::PUSH;
@@ -14,6 +15,7 @@ use super::{Grant, Notifications, NotificationsError, arrivals, granting, store,
 use crate::identity::{GuardianId, Guardians, SignInId, SignInValidity, SignedIn, SteppedUp};
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::language::Language;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::texts::text;
 use crate::kernel::outgoing::post::Post;
@@ -101,39 +103,41 @@ impl Composer for AlertsPush {
             device: item.about,
         };
         let device = find_device(change, &self.reading.guardians, &self.sign_ins, &to)?;
-        let line = waiting::line(CHANNEL.name, &to.device);
-        let pending = waiting::get(change, &line, &to.guardian)?;
-        let is_urgent = pending.is_some_and(|pending| pending.urgent.is_some());
-        let key = if is_urgent {
-            "push-urgent"
-        } else {
-            "push-news"
-        };
-        let language = Guardians::language_of(change, &to.guardian)?;
-        let text = text(language, key, &[]);
-        let post = device
-            .as_ref()
-            .and_then(|device| self.sender.request(device, &text));
-        let (Some(device), Some(post)) = (device, post) else {
+        let Some(device) = device else {
             remove(change, &to.guardian, &to.device)?;
             return Ok(None);
         };
         let clock = &self.sender.clock;
         let told = compose_pending(change, &CHANNEL, &self.reading, &to, clock.now())?;
-        let Some(NotificationContent { covered, .. }) = told else {
+        let Some(told) = told else {
             return Ok(None);
         };
+        let language = Guardians::language_of(change, &to.guardian)?;
+        let Some(post) = self.sender.request(&device, &sentence(language, &told)) else {
+            end(change, &to.guardian, &to.device, clock.now())?;
+            return Ok(None);
+        };
+        let now = clock.clone();
         let (reported, ended) = (to.clone(), to.clone());
         let message = Composed::push(post)
             .reported_to(move |change, arrival| note_arrival(change, &reported, arrival));
-        let message = with_outcome(message, &CHANNEL, &self.reading, clock, to, covered);
+        let message = with_outcome(message, &CHANNEL, &self.reading, clock, to, told.covered);
         Ok(Some(message.settled_by(move |change, outcome| {
             if outcome != Outcome::Gone {
                 return Ok(());
             }
-            remove_ended(change, &ended, &device)
+            remove_ended(change, &ended, &device, now.now())
         })))
     }
+}
+
+fn sentence(language: Language, told: &NotificationContent) -> String {
+    let key = if told.is_urgent() {
+        "notification-urgent"
+    } else {
+        "push-news"
+    };
+    text(language, key, &[])
 }
 
 /// Records what became of a message to a device, unless it was removed meanwhile.
@@ -150,16 +154,17 @@ pub(super) fn note_arrival(
     arrivals::note(change, &line, Some(guardian), arrival)
 }
 
-/// Removes a device that its push service doesn't know any more, unless it has subscribed again meanwhile.
+/// Ends a device that its push service doesn't know any more, unless it was removed or has subscribed again meanwhile.
 pub(super) fn remove_ended(
     change: &mut Change,
     to: &Destination,
     ended: &PushDevice,
+    now: Timestamp,
 ) -> Result<(), StoreError> {
     let Destination { guardian, device } = to;
     match change.get_readable::<PushDevice>(&device_key(guardian, device))? {
-        Some(found) if found.device != ended.device => Ok(()),
-        _ => remove(change, guardian, device),
+        Some(found) if found.device == ended.device => end(change, guardian, device, now),
+        _ => Ok(()),
     }
 }
 
@@ -172,6 +177,8 @@ pub struct PushStatus {
     pub since: Option<Timestamp>,
     /// The number of the guardian's other devices that are.
     pub others: u64,
+    /// Since when one of the guardian's devices can't be any more.
+    pub ended_since: Option<Timestamp>,
 }
 
 impl Notifications {
@@ -190,6 +197,7 @@ impl Notifications {
             key: self.has_https().then(|| self.push_sender.key.public()),
             since: own.map(|own| own.since),
             others: others.try_into().unwrap_or(u64::MAX),
+            ended_since: ended_since(&self.store, guardian)?,
         })
     }
 
@@ -225,6 +233,7 @@ impl Notifications {
             sign_ins.require_in(change, by.signed_in())?;
             remove_same(change, &device.device.endpoint)?;
             remove(change, guardian, sign_in.as_str())?;
+            forget_ended(change, guardian)?;
             make_room(change, guardian)?;
             granting::notify(&subscriptions, change, &by, Grant::Device)?;
             change.put(&device_key(guardian, sign_in.as_str()), &device)?;
@@ -237,10 +246,12 @@ impl Notifications {
         added.await
     }
 
+    /// Stops notifying the device that the guardian is signed in on, and forgets which of theirs could no longer be notified.
     pub async fn stop_notifying_device(&self, by: &SignedIn) -> Result<(), StoreError> {
         let (guardian, sign_in) = (by.guardian().clone(), by.sign_in().clone());
         let removed = self.store.commit_for(Purpose::Essential, move |change| {
-            remove(change, &guardian, sign_in.as_str())
+            remove(change, &guardian, sign_in.as_str())?;
+            forget_ended(change, &guardian)
         });
         removed.await
     }

@@ -21,6 +21,8 @@ const MAX_DEVICES: usize = 10;
 
 /// By guardian and sign-in.
 const DEVICE: Table = Table::new("push-device");
+/// When a device could no longer be notified, though its guardian hadn't switched it off. By guardian and sign-in.
+const ENDED: Table = Table::new("push-device-ended");
 /// This server's key.
 pub(super) const KEY: Table = Table::new("push-key");
 
@@ -35,13 +37,14 @@ pub(super) struct PushDevice {
 
 impl Record for PushDevice {}
 
-pub(super) const KINDS: [RecordKind; 2] = [
+pub(super) const KINDS: [RecordKind; 3] = [
     RecordKind::of::<PushDevice>(DEVICE),
+    RecordKind::of::<Timestamp>(ENDED),
     RecordKind::of::<PushKey>(KEY),
 ];
 
 /// Devices belong to sign-ins, which aren't restored either.
-pub(super) const NOT_RESTORED: [Table; 2] = [DEVICE, KEY];
+pub(super) const NOT_RESTORED: [Table; 3] = [DEVICE, ENDED, KEY];
 
 pub(super) fn devices_of(guardian: &GuardianId) -> Key {
     DEVICE.key().text(guardian.as_str())
@@ -51,6 +54,43 @@ pub(super) fn device_key(guardian: &GuardianId, sign_in: &str) -> Key {
     devices_of(guardian).text(sign_in)
 }
 
+fn ended_of(guardian: &GuardianId) -> Key {
+    ENDED.key().text(guardian.as_str())
+}
+
+/// Removes a device that can't be notified any more. Its guardian learns it until that sign-in ends, or another device of theirs
+/// is notified.
+pub(super) fn end(
+    change: &mut Change,
+    guardian: &GuardianId,
+    sign_in: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    remove(change, guardian, sign_in)?;
+    change.put(&ended_of(guardian).text(sign_in), &now)
+}
+
+/// Since when one of the guardian's devices can't be notified any more.
+pub(super) fn ended_since(
+    view: &impl Read,
+    guardian: &GuardianId,
+) -> Result<Option<Timestamp>, StoreError> {
+    let mut since = None;
+    for sign_in in view.texts_below(&ended_of(guardian))? {
+        let ended = view.get_readable::<Timestamp>(&ended_of(guardian).text(&sign_in))?;
+        since = since.into_iter().chain(ended).min();
+    }
+    Ok(since)
+}
+
+/// The guardian has chosen anew which devices are notified.
+pub(super) fn forget_ended(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
+    for sign_in in change.texts_below(&ended_of(guardian))? {
+        change.remove(&ended_of(guardian).text(&sign_in))?;
+    }
+    Ok(())
+}
+
 /// Removes a device, and what waits for it.
 pub(super) fn remove(
     change: &mut Change,
@@ -58,6 +98,7 @@ pub(super) fn remove(
     sign_in: &str,
 ) -> Result<(), StoreError> {
     change.remove(&device_key(guardian, sign_in))?;
+    change.remove(&ended_of(guardian).text(sign_in))?;
     arrivals::forget(change, &waiting::line(PUSH, sign_in), guardian)?;
     waiting::forget_line(change, &waiting::line(CHANNEL, sign_in), guardian)
 }
@@ -77,29 +118,35 @@ pub(super) fn make_room(change: &mut Change, guardian: &GuardianId) -> Result<()
     Ok(())
 }
 
-/// Removes the devices that subscribed with another key of the server.
-pub(super) async fn remove_of_other_keys(store: &Store, key: &PushKey) -> Result<(), StoreError> {
+/// Ends the devices that subscribed with another key of the server.
+pub(super) async fn end_those_of_other_keys(
+    store: &Store,
+    key: &PushKey,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     if store.keys_below(&DEVICE.key(), 1)?.is_empty() {
         return Ok(());
     }
     let key = key.public();
-    let removed = store.commit_for(Purpose::Essential, move |change| {
+    let ended = store.commit_for(Purpose::Essential, move |change| {
         for (at, guardian, sign_in) in all(change)? {
             let found = change.get_readable::<PushDevice>(&at)?;
             if found.is_some_and(|found| found.key != key) {
                 tracing::warn!(
                     "a device must be notified anew, because the server's push key was replaced"
                 );
-                remove(change, &guardian, &sign_in)?;
+                end(change, &guardian, &sign_in, now)?;
             }
         }
         Ok(())
     });
-    removed.await
+    ended.await
 }
 
+/// The guardians with devices that are notified, or can't be any more.
 pub(super) fn with_devices(view: &impl Read) -> Result<BTreeSet<GuardianId>, StoreError> {
-    let guardians = view.texts_below(&DEVICE.key())?;
+    let mut guardians = view.texts_below(&DEVICE.key())?;
+    guardians.extend(view.texts_below(&ENDED.key())?);
     Ok(guardians
         .iter()
         .map(|id| GuardianId::from_text(id))
@@ -120,7 +167,7 @@ pub(super) fn remove_all(change: &mut Change, guardian: &GuardianId) -> Result<(
     for sign_in in change.texts_below(&devices_of(guardian))? {
         remove(change, guardian, &sign_in)?;
     }
-    Ok(())
+    forget_ended(change, guardian)
 }
 
 /// Removes the devices with this endpoint: a browser has one endpoint for all guardians who sign in there.

@@ -23,7 +23,7 @@ const WEBHOOK_REFUSED: Table = Table::new("webhook-refused");
 impl Record for Subscription {}
 impl Record for Day {}
 
-pub(super) const KINDS: [RecordKind; 9] = [
+pub(super) const KINDS: [RecordKind; 10] = [
     RecordKind::of::<Timestamp>(WEBHOOK_REFUSED),
     RecordKind::of::<Subscription>(SUBSCRIPTION),
     RecordKind::of::<Day>(WEEKLY),
@@ -33,16 +33,18 @@ pub(super) const KINDS: [RecordKind; 9] = [
     arrivals::KIND,
     push_devices::KINDS[0],
     push_devices::KINDS[1],
+    push_devices::KINDS[2],
 ];
 
 /// What guardians chose is restored, except for what [`end_what_was_granted`] ends.
-pub(super) const NOT_RESTORED: [Table; 6] = [
+pub(super) const NOT_RESTORED: [Table; 7] = [
     arrivals::NOT_RESTORED,
     WEEKLY,
     waiting::NOT_RESTORED[0],
     waiting::NOT_RESTORED[1],
     push_devices::NOT_RESTORED[0],
     push_devices::NOT_RESTORED[1],
+    push_devices::NOT_RESTORED[2],
 ];
 
 pub(super) const CONSEQUENCES: [Consequence; 3] = [

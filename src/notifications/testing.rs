@@ -142,10 +142,11 @@ impl Notifications {
         };
         let answer = self.queue.transport().client.send_to_internet(&post).await;
         if answer.as_ref().is_ok_and(PostAnswer::is_gone) {
-            let removed = self.store.commit_for(Purpose::Essential, move |change| {
-                remove_ended(change, &to, &device)
+            let now = self.clock.now();
+            let ended = self.store.commit_for(Purpose::Essential, move |change| {
+                remove_ended(change, &to, &device, now)
             });
-            removed.await?;
+            ended.await?;
             return Ok(Tested::Failed(
                 "The push service doesn't know this device any more. Switch it on again.".into(),
             ));

@@ -342,12 +342,16 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let keys = push_device(&family.push_key);
     let device = json!({"endpoint": keys["endpoint"],
         "keys": {"p256dh": keys["p256dh"], "auth": keys["auth"]}});
-    let of_guardian = Table::new("push-device").key().text(guardian.as_str());
+    let of_sign_in = |table| {
+        let of_guardian = Table::new(table).key().text(guardian.as_str());
+        of_guardian.text("sgn_nobody")
+    };
     let rows = [
         (
-            of_guardian.text("sgn_nobody"),
+            of_sign_in("push-device"),
             json!({"device": device, "key": keys["key"], "since": now}),
         ),
+        (of_sign_in("push-device-ended"), json!(now)),
         (
             Table::new("reviewer-figures")
                 .key()

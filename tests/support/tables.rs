@@ -80,7 +80,7 @@ pub const TABLES: [(Option<Promise>, Option<Words>, &[&str]); 39] = [
     (
         Some(SignIn),
         None,
-        &["push-device", "sign-in", "sign-in-of"],
+        &["push-device", "push-device-ended", "sign-in", "sign-in-of"],
     ),
     (Some(StepUpCode), None, &["step-up-code"]),
     (Some(SignInLink), None, &["link", "link-of", "link-to"]),

@@ -10,7 +10,7 @@ use crate::identity::api::AsGuardian;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::{BODY, CONFLICT, RULE, Refused, SIGNED_IN, WRITE};
 use crate::kernel::http::wire::{Body, Done, Text};
-use crate::notifications::{Notifications, PushStatus};
+use crate::notifications::Notifications;
 
 /// Whether the caller's device is notified by Web Push.
 #[skip_serializing_none]
@@ -23,6 +23,10 @@ struct PushStatusView {
     since: Option<Timestamp>,
     /// The number of the caller's other devices that are notified.
     others: u64,
+    /// Since when a device of the caller can no longer be notified, because its push service doesn't know it any more or the server
+    /// has another key. Omitted once the caller has chosen again (`replacePushSubscription`, `deletePushSubscription`), or that
+    /// device's sign-in has ended.
+    ended_since: Option<Timestamp>,
 }
 
 /// What a browser's `PushSubscription` consists of.
@@ -57,8 +61,13 @@ impl PushApi {
         &self,
         guardian: AsGuardian,
     ) -> Result<Body<PushStatusView>, Refused<{ SIGNED_IN }>> {
-        let PushStatus { key, since, others } = self.subscriptions.push_status(&guardian.0)?;
-        Ok(Body(PushStatusView { key, since, others }))
+        let status = self.subscriptions.push_status(&guardian.0)?;
+        Ok(Body(PushStatusView {
+            key: status.key,
+            since: status.since,
+            others: status.others,
+            ended_since: status.ended_since,
+        }))
     }
 
     /// Notify the caller's device
@@ -90,6 +99,8 @@ impl PushApi {
     }
 
     /// Stop notifying the caller's device
+    ///
+    /// It also ends what is said of a device that can no longer be notified: `ended_since`.
     #[oai(
         path = "/subscription/push",
         method = "delete",

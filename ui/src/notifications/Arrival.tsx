@@ -67,7 +67,7 @@ function testLabel(channel: Channel): string {
   }
 }
 
-function refusedSentence(channel: Channel, time: string): string {
+export function refusedSentence(channel: Channel, time: string): string {
   switch (channel) {
     case "email":
       return t`No email reaches you since ${time}.`;

@@ -7,7 +7,7 @@ import { Notifications } from "./Notifications";
 import { useChosen, useSave } from "./queries";
 import { QuietHours } from "./QuietHours";
 import { type AlertKind, type Push, type Settings, isNotifiedAtOnce, type Subscription } from "./settings";
-import { ThisDevice } from "./ThisDevice";
+import { EndedDevice, ThisDevice } from "./ThisDevice";
 import type { Child } from "../children/children";
 import { SavedNote } from "../schedule/SavedNote";
 import { Fieldset } from "../ui/Fieldset";
@@ -34,6 +34,9 @@ export function AtOnce({ subscription, push, siblings, email }: AtOnceProps) {
         >
           <Trans>Send me an email</Trans>
         </Choice>
+      )}
+      {push.since === undefined && push.ended_since !== undefined && (
+        <EndedDevice since={push.ended_since} />
       )}
       <ThisDevice push={push} />
       <Notifications notification={subscription.notification} />

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
-import { Arrival } from "./Arrival";
+import { Arrival, refusedSentence } from "./Arrival";
 import { canBePushed, isSubscribed, NotAllowed, subscribe } from "./push";
 import type { Push } from "./settings";
 import {
@@ -10,8 +10,9 @@ import {
   replacePushSubscription,
   useDeletePushSubscription,
 } from "../api/generated/client/subscription/subscription";
+import { getGetAttentionQueryKey } from "../api/generated/client/attention/attention";
 import { Failure } from "../api/Failure";
-import { shortDate } from "../format/dates";
+import { dayAndTime, shortDate } from "../format/dates";
 import { leaveDevice } from "../identity/leave-device";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -80,5 +81,28 @@ export function ThisDevice({ push: { key, since } }: { push: Push }) {
       )}
       <Failure error={off.error} />
     </Section>
+  );
+}
+
+/** That a device of theirs can't be notified any more. */
+export function EndedDevice({ since }: { since: string }) {
+  const queries = useQueryClient();
+  const leaveOff = useDeletePushSubscription({
+    mutation: {
+      onSuccess: async () =>
+        Promise.all([
+          queries.invalidateQueries({ queryKey: getGetPushSubscriptionQueryKey() }),
+          queries.invalidateQueries({ queryKey: getGetAttentionQueryKey() }),
+        ]),
+    },
+  });
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <Alert kind="error">{refusedSentence("push", dayAndTime(since))}</Alert>
+      <Button look="quiet" busy={leaveOff.isPending} onClick={() => leaveOff.mutate()}>
+        <Trans>Leave it off</Trans>
+      </Button>
+      <Failure error={leaveOff.error} />
+    </div>
   );
 }

@@ -191,3 +191,13 @@ test("without https or without Web Push it isn't offered", async () => {
   expect(await screen.findByRole("heading", { name: "At once" })).toBeVisible();
   expect(screen.queryByRole("button", notify)).toBeNull();
 });
+
+test("a device of theirs that can't be notified any more is shown on another one until it is left off", async () => {
+  const { user, own } = begin(undefined);
+  own.push.ended_since = "2026-11-24T12:00:00Z";
+
+  expect(await screen.findByText(/^A device of yours gets no notifications since .+ 24, /u)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Leave it off" }));
+
+  await waitFor(() => expect(screen.queryByText(/gets no notifications/u)).not.toBeInTheDocument());
+});

@@ -93,7 +93,7 @@ export class FakeSubscription {
   }
 
   stopNotifyingDevice(): Response {
-    const { since: _, ...rest } = this.push;
+    const { since: _, ended_since: __, ...rest } = this.push;
     this.push = rest;
     this.pushed = undefined;
     return new HttpResponse(null, { status: 204 });
