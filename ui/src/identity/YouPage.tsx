@@ -185,7 +185,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
                   ? t`This browser`
                   : signIn.device === undefined
                     ? i18n._(ways[signIn.via])
-                    : deviceName(signIn)}
+                    : deviceName({ device: signIn.device })}
                 {signIn.is_new && (
                   <span className="ms-2 rounded-control bg-lamp-glow px-2 py-0.5 text-sm">
                     <Trans>New</Trans>

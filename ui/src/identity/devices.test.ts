@@ -13,7 +13,7 @@ test("a device is named in the page's language", () => {
   expect(shown()).toEqual([
     "Safari (Mac oder iPad)",
     "Firefox (Android)",
-    "A browser (Linux)",
+    "Linux",
     "Edge",
     "An unknown device",
   ]);

@@ -14,12 +14,13 @@ export const POLL_MS = 1500;
  * At the beginning of a sentence. The server names it in English: 'Firefox on Android', 'A browser on a Mac or an iPad'. In other
  * languages 'Firefox (Android)'.
  */
-export function deviceName({ device }: Pick<Device, "device">): string {
+export function deviceName({ device }: Device | { device: string | undefined }): string {
   if (device === undefined) return t`An unknown device`;
   const [browser = "", system] = device.split(" on ");
   if (i18n.locale === "en" || system === undefined) return device;
   const systems = system.split(" or ").map((name) => name.replace(/^an? /u, ""));
-  return `${browser === "A browser" ? t`A browser` : browser} (${oneOfNames(systems)})`;
+  const either = oneOfNames(systems);
+  return browser === "A browser" ? either : `${browser} (${either})`;
 }
 
 /** "from 192.168.1.21, at 9:05 PM" */

@@ -35,9 +35,7 @@ export function AtOnce({ subscription, push, siblings, email }: AtOnceProps) {
           <Trans>Send me an email</Trans>
         </Choice>
       )}
-      {push.since === undefined && push.ended_since !== undefined && (
-        <EndedDevice since={push.ended_since} />
-      )}
+      {push.since === undefined && push.ended_since !== undefined && <EndedDevice since={push.ended_since} />}
       <ThisDevice push={push} />
       <Notifications notification={subscription.notification} />
       {isNotifiedAtOnce(subscription, push) && (

@@ -87,7 +87,7 @@ export function ThisDevice({ push: { key, since } }: { push: Push }) {
 /** That a device of theirs can't be notified any more. */
 export function EndedDevice({ since }: { since: string }) {
   const queries = useQueryClient();
-  const leaveOff = useDeletePushSubscription({
+  const off = useDeletePushSubscription({
     mutation: {
       onSuccess: async () =>
         Promise.all([
@@ -99,10 +99,10 @@ export function EndedDevice({ since }: { since: string }) {
   return (
     <div className="flex flex-col items-start gap-2">
       <Alert kind="error">{refusedSentence("push", dayAndTime(since))}</Alert>
-      <Button look="quiet" busy={leaveOff.isPending} onClick={() => leaveOff.mutate()}>
-        <Trans>Leave it off</Trans>
+      <Button look="quiet" busy={off.isPending} onClick={() => off.mutate()}>
+        <Trans>Switch off</Trans>
       </Button>
-      <Failure error={leaveOff.error} />
+      <Failure error={off.error} />
     </div>
   );
 }

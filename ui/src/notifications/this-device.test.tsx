@@ -47,10 +47,14 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, "setAppBadge");
 });
 
-function begin(key: string | undefined) {
+function begin(key: string | undefined, endedSince?: string) {
   const backend = new FakeBackend();
   const own = backend.family("parent@example.com").subscription;
-  own.push = { others: 0, ...(key !== undefined && { key }) };
+  own.push = {
+    others: 0,
+    ...(key !== undefined && { key }),
+    ...(endedSince !== undefined && { ended_since: endedSince }),
+  };
   backend.stepUp.steppedUp = true;
   return { ...renderAt(PAGE, { backend }), own };
 }
@@ -192,12 +196,11 @@ test("without https or without Web Push it isn't offered", async () => {
   expect(screen.queryByRole("button", notify)).toBeNull();
 });
 
-test("a device of theirs that can't be notified any more is shown on another one until it is left off", async () => {
-  const { user, own } = begin(undefined);
-  own.push.ended_since = "2026-11-24T12:00:00Z";
+test("a device of theirs that can't be notified any more is shown on another one until it is switched off", async () => {
+  const { user } = begin(undefined, "2026-11-24T12:00:00Z");
 
-  expect(await screen.findByText(/^A device of yours gets no notifications since .+ 24, /u)).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Leave it off" }));
+  expect(await screen.findByText(/^A device of yours gets no notifications since .+\.$/u)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Switch off" }));
 
   await waitFor(() => expect(screen.queryByText(/gets no notifications/u)).not.toBeInTheDocument());
 });

@@ -330,7 +330,7 @@ impl Sections {
         self.html += &format!(
             "<tr><td class=\"pad\" style=\"padding:{above} 32px 24px 32px\">\n\
              <a class=\"button\" href=\"{url}\" style=\"display:inline-block;padding:14px 28px;border-radius:10px;\
-             background-color:#3f4a8c;color:#ffffff;{FONT}:16px;line-height:20px;font-weight:600;\
+             background-color:#3f4a8c;color:#ffffff;{FONT}:16px;line-height:20px;font-weight:600;text-align:center;\
              text-decoration:none\">{label}</a>\n"
         );
     }
@@ -354,10 +354,14 @@ fn straight(text: &str) -> String {
     text.replace(['‘', '’'], "'")
 }
 
-/// Breaks a line where it is too long. The next one begins below its first word.
+/// How far the rest of an indented line that is broken stands from the margin, so that it isn't taken for another one.
+const HANGING: usize = 4;
+
+/// Breaks a line where it is too long.
 fn wrapped(line: &str) -> String {
     let text = line.trim_start_matches([' ', '!']);
     let indent = line.len() - text.len();
+    let hanging = if indent == 0 { 0 } else { HANGING };
     let mut broken = line[..indent].to_owned();
     let mut length = indent;
     for (index, word) in words(text).enumerate() {
@@ -369,8 +373,8 @@ fn wrapped(line: &str) -> String {
             length += 1 + added;
         } else {
             broken.push('\n');
-            broken.push_str(&" ".repeat(indent));
-            length = indent + added;
+            broken.push_str(&" ".repeat(hanging));
+            length = hanging + added;
         }
         broken.push_str(word);
     }

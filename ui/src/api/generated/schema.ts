@@ -2384,6 +2384,13 @@ export interface components {
        * @description The number of the caller's other devices that are notified.
        */
       others: number;
+      /**
+       * Format: date-time
+       * @description Since when a device of the caller can no longer be notified, because its push service doesn't know it any more or the server
+       *     has another key. Omitted once the caller has chosen again (`replacePushSubscription`, `deletePushSubscription`), or that
+       *     device's sign-in has ended.
+       */
+      ended_since?: string;
     };
     /** @description Quiet hours. */
     QuietHours: {

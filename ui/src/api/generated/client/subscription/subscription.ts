@@ -728,6 +728,7 @@ export const getDeletePushSubscriptionUrl = () => {
 };
 
 /**
+ * It also ends what is said of a device that can no longer be notified: `ended_since`.
  * @summary Stop notifying the caller's device
  */
 export const deletePushSubscription = async (
