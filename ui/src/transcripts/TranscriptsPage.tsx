@@ -239,7 +239,8 @@ const MAX_PAGES_FOR_NUMBER = 20;
 
 /**
  * The selected session: the one in the address, else the first one when the list was loaded. The latter stays selected
- * when a new session becomes the first. A session in the address that is not in the loaded list is requested separately;
+ * when a new session becomes the first. A session in the address that is not in the loaded list is requested separately, and is
+ * gone if the child has none with this number;
  * if it is named by its number in the list, further pages are loaded until the list includes it.
  */
 function useSelection(childId: number, query: ReturnType<typeof useSessions>) {
@@ -252,7 +253,6 @@ function useSelection(childId: number, query: ReturnType<typeof useSessions>) {
 
   const listed = sessions?.find((session) => String(session.id) === chosen);
   const chosenId = idIn(chosen);
-  const [seenId, setSeenId] = useState<number | null>(null);
   const [goneId, setGoneId] = useState<number | null>(null);
   const gone = chosenId !== null && goneId === chosenId && listed === undefined;
   const single = useSingleSession(
@@ -263,10 +263,8 @@ function useSelection(childId: number, query: ReturnType<typeof useSessions>) {
   const unknown = hasCode(single.error, "not_found");
   const failed = listed === undefined && single.data === undefined && single.error !== null && !unknown;
   const there = listed ?? single.data ?? null;
-  if (there !== null && there.id !== seenId) setSeenId(there.id);
-  // It was removed from the list while shown, so it isn't requested again unless it reappears in the list.
-  const left =
-    chosenId !== null && seenId === chosenId && there === null && (unknown || single.data === null);
+  // It isn't requested again unless it appears in the list.
+  const left = chosenId !== null && there === null && (unknown || single.data === null);
   if (left && goneId !== chosenId) setGoneId(chosenId);
   if (there !== null && there.id === goneId) setGoneId(null);
 

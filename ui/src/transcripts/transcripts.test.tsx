@@ -177,15 +177,22 @@ test("an old session in the address is requested separately, regardless of the n
   expect(backend.calls.get("/sessions/{sessionId}")).toBe(1);
 });
 
+test("a session in the address that is no number shows the first one", async () => {
+  renderAt("/child/2/transcripts?session=nowhere");
+
+  expect(await screen.findByRole("heading", { name: "Transcript: Dinosaurs" })).toBeVisible();
+});
+
 test.each([
-  ["is no number", "nowhere"],
-  ["there is not", "999999"],
+  ["is deleted", "999999"],
   ["is another child's", "101"],
-])("a session in the address that %s shows the first one", async (_what, named) => {
+])("a link to a conversation that %s says so, and opens no other one", async (_what, named) => {
   expectLogged(/status 404/u);
   renderAt(`/child/2/transcripts?session=${named}`);
 
-  expect(await screen.findByRole("heading", { name: "Transcript: Dinosaurs" })).toBeVisible();
+  expect(await screen.findByText("This conversation was deleted, or moved to another child.")).toBeVisible();
+  expect(screen.queryByRole("heading", { name: /^Transcript:/u })).toBeNull();
+  expect(screen.getByRole("link", { name: /Dinosaurs/u })).toBeVisible();
 });
 
 test("a session in the address is shown even if the list can't be loaded", async () => {
