@@ -73,27 +73,29 @@ export function ZoneForm({
             {label}
           </label>
           <div className="flex flex-wrap gap-2">
-            <select
-              id={field}
-              value={chosen}
-              aria-describedby={`${field}-name`}
-              onChange={({ target }) => setPicked(target.value)}
-              className={selectClass}
-            >
-              {(found.length === 0 ? all : found).map((zone) => (
-                <option key={zone} value={zone}>
-                  {cityOf(zone)}
-                </option>
-              ))}
-            </select>
-            <Button type="submit" look="plain" disabled={draft === null || saving}>
+            <div className="flex min-w-0 flex-col items-start gap-1.5">
+              <select
+                id={field}
+                value={chosen}
+                aria-describedby={`${field}-name`}
+                onChange={({ target }) => setPicked(target.value)}
+                className={selectClass}
+              >
+                {(found.length === 0 ? all : found).map((zone) => (
+                  <option key={zone} value={zone}>
+                    {cityOf(zone)}
+                  </option>
+                ))}
+              </select>
+              <p id={`${field}-name`} className="text-sm text-muted">
+                {zoneName(chosen)}
+              </p>
+            </div>
+            <Button type="submit" look="plain" disabled={draft === null || saving} className="self-start">
               <Trans>Save time zone</Trans>
             </Button>
             {saved}
           </div>
-          <p id={`${field}-name`} className="text-sm text-muted">
-            {zoneName(chosen)}
-          </p>
         </div>
       </Form>
       {draft === null && hint}

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { getListHistoryInfiniteQueryOptions } from "../api/generated/client/children/children";
 import type { components } from "../api/generated/schema";
 import { authorName } from "../children/author";
-import { clockTime, relativeTime, zoneName } from "../format/dates";
+import { capitalized, clockTime, relativeTime, zoneName } from "../format/dates";
 import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
 import { forHowLong, retentionChoices, retentionName } from "../format/retention";
@@ -38,7 +38,7 @@ function asShown(entry: Entry): ShownChange {
   const now = new Date();
   return {
     at: entry.at,
-    when: relativeTime(entry.at, now),
+    when: capitalized(relativeTime(entry.at, now)),
     who: whoDid(entry),
     what: repeated(whatWasDone(entry, now), entry),
   };
