@@ -296,7 +296,8 @@ export function look({ checks, data }: What): Found[] {
         field instanceof HTMLSelectElement
           ? (field.selectedOptions[0]?.text ?? "")
           : (field.getAttribute("placeholder") ?? "");
-      if (text === "") continue;
+      // A name may be of any length.
+      if (text === "" || (style.textOverflow === "ellipsis" && isFromData(text))) continue;
       pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
       const room =
         field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
