@@ -27,7 +27,14 @@ struct Refusals {
 
 impl Parse for Refusals {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let error = input.parse()?;
+        let ahead = input.fork();
+        let error = ahead.parse()?;
+        if ahead.peek(syn::token::Paren) || ahead.peek(Token![=>]) {
+            // An error that is a struct.
+            let lines = Line::read(input)?.into_iter().collect();
+            return Ok(Self { error, lines });
+        }
+        input.parse::<Ident>()?;
         while !input.is_empty() && !input.peek(syn::token::Brace) {
             input.parse::<proc_macro2::TokenTree>()?;
         }
@@ -87,10 +94,10 @@ impl Line {
                 });
             }
         }
-        while !input.peek(Token![,]) {
+        while !input.is_empty() && !input.peek(Token![,]) {
             input.parse::<proc_macro2::TokenTree>()?;
         }
-        input.parse::<Token![,]>()?;
+        input.parse::<Option<Token![,]>>()?;
         Ok(line)
     }
 }

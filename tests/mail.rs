@@ -627,7 +627,7 @@ async fn the_queue_holds_five_hundred_emails_and_refuses_more_for_known_and_unkn
             let email = format!("{number}@example.org").parse().unwrap();
             identity.guardians.add(change, &email, None)?;
         }
-        Ok::<_, porchlight::identity::IdentityError>(())
+        Ok::<_, porchlight::identity::GuardianNameError>(())
     });
     added.await.unwrap();
     request_link(&app, ADA).await.ok();

@@ -5,12 +5,14 @@
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use porchlight::identity::{Identity, IdentityError, IdentitySettings};
+use porchlight::identity::{Identity, IdentitySettings, KeyKind};
 use porchlight::kernel::host::clock::{Clock, ManualClock, Timestamp};
 use porchlight::kernel::outgoing::mail::{EmailAddress, Mailer};
 use porchlight::kernel::host::randomness::Randomness;
 use porchlight::kernel::host::secret::{Secret, SecretKind};
+use porchlight::kernel::outgoing::queue::Queue;
 use porchlight::kernel::store::Store;
+use porchlight::kernel::store::due::DueClock;
 
 /// A signed-in guardian and an assistant. Clock and randomness are fixed, so each run has the same credentials.
 struct Fixture {
@@ -30,11 +32,16 @@ impl Fixture {
         let evening = Timestamp::parse("2026-11-21T20:00:00Z").expect("a moment");
         let url = "https://porchlight.example".parse().expect("an address");
         let (identity, credentials) = runtime.block_on(async {
-            let identity = Identity::start(
-                store.clone(),
+            let (clock, randomness) = (
                 Clock::Manual(ManualClock::at(evening)),
                 Randomness::repeatable(),
-                Mailer::Nobody,
+            );
+            let identity = Identity::start(
+                store.clone(),
+                clock.clone(),
+                DueClock::start(&store, &clock, true).expect("a readable store"),
+                randomness.clone(),
+                Queue::new(store.clone(), clock, randomness, Mailer::Nobody),
                 IdentitySettings::usual(url),
             );
             let identity = identity.await.expect("identity");
@@ -43,12 +50,11 @@ impl Fixture {
                 .expect("an address");
             let (guardians, assistants) = (identity.guardians.clone(), identity.assistants.clone());
             let added = email.clone();
-            let key = store.commit(move |change| {
-                guardians.add(change, &added, None)?;
-                let (_, key) = assistants.add(change, "robot")?;
-                Ok::<_, IdentityError>(key)
-            });
-            let key = key.await.expect("a commit").expect("somebody new");
+            let guardian = store.commit(move |change| guardians.add(change, &added, None));
+            guardian.await.expect("somebody new");
+            let kind = KeyKind::AssistantApi;
+            let added = store.commit(move |change| assistants.add(change, "robot", None, kind));
+            let (_, key) = added.await.expect("a new name");
             let key = key.reveal().to_owned();
             let issued = identity.sign_ins.token_for(&email.into()).await;
             let issued = issued.expect("a token");

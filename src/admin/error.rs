@@ -6,7 +6,7 @@ use crate::alerts::reviewer::{CannotMeasure, NoModel};
 use crate::assistants::deliveries::AssistantError;
 use crate::children::ChildrenError;
 use crate::conversations::transcripts::TranscriptsError;
-use crate::identity::IdentityError;
+use crate::identity::{AssistantNameError, GuardianNameError, ReinstateError};
 use crate::insights::activities::{ActivitiesError, SameIdTwice};
 use crate::insights::summary::{ReportError, SummaryError};
 use crate::kernel::host::name::NotAName;
@@ -45,15 +45,17 @@ macro_rules! into_sentence {
 into_sentence!(
     ActivitiesError,
     AssistantError,
+    AssistantNameError,
     BlockedTopicsError,
     CannotMeasure,
     ContextError,
     ChildrenError,
-    IdentityError,
+    GuardianNameError,
     InvalidUpstream,
     NoModel,
     NotAName,
     ProbeError,
+    ReinstateError,
     ReportError,
     RetentionError,
     SameIdTwice,

@@ -1,8 +1,8 @@
 //! Ending a guardian's access: signing out everywhere, changing the address, removing the guardian.
 
-use super::accounts::guardians::{Guardian, GuardianName, Guardians};
+use super::Identity;
+use super::accounts::guardians::{Guardian, GuardianName, GuardianNameError, Guardians};
 use super::methods::links::link::Owner;
-use super::{Identity, IdentityError};
 use crate::identity::GuardianId;
 use crate::kernel::host::secret::{Secret, SecretKind};
 use crate::kernel::outgoing::mail::EmailAddress;
@@ -29,28 +29,29 @@ pub enum SignOut {
 
 impl Identity {
     /// Changes a guardian's address, and [ends their access](Self::end), because the old mailbox may belong to somebody else by
-    /// now. Keeps their account at the provider. Fails with [`IdentityError::NoSuchGuardian`], or with
-    /// [`IdentityError::GuardianExists`] if the new address belongs to another guardian.
+    /// now. Keeps their account at the provider.
     pub fn change_email(
         &self,
         change: &mut Change,
         from: &GuardianName,
         to: &EmailAddress,
-    ) -> Result<Guardian, IdentityError> {
+    ) -> Result<Guardian, GuardianNameError> {
         let id = self.guardians.named(change, from)?.id;
         let ended = self.end(change, &id)?;
-        let mut guardian = ended.ok_or(IdentityError::NoSuchGuardianId(id))?;
-        self.guardians.change_email(change, &mut guardian, to)?;
+        let mut guardian = ended.ok_or(GuardianNameError::NoSuchId(id))?;
+        if !self.guardians.change_email(change, &mut guardian, to)? {
+            return Err(GuardianNameError::Exists(to.clone()));
+        }
         change.require_compaction_at_night()?;
         Ok(guardian)
     }
 
-    /// Signs a guardian out everywhere. Fails with [`IdentityError::NoSuchGuardian`].
+    /// Signs a guardian out everywhere.
     pub fn sign_guardian_out(
         &self,
         change: &mut Change,
         whom: &GuardianName,
-    ) -> Result<NamedGuardian, IdentityError> {
+    ) -> Result<NamedGuardian, GuardianNameError> {
         let (id, email) = named(change, whom)?;
         let guardian = self.end(change, &id)?;
         if guardian.is_none() {
@@ -64,7 +65,7 @@ impl Identity {
     }
 
     /// Ends the cookie's sign-in, or [all access](Self::end) of its guardian. Does nothing if the cookie belongs to no sign-in.
-    pub async fn sign_out(&self, cookie: &str, scope: SignOut) -> Result<(), IdentityError> {
+    pub async fn sign_out(&self, cookie: &str, scope: SignOut) -> Result<(), StoreError> {
         let Some(cookie) = Secret::parse(SecretKind::Refresh, cookie) else {
             return Ok(());
         };
@@ -86,7 +87,7 @@ impl Identity {
                 }
             }
         });
-        Ok(ended.await?)
+        ended.await
     }
 
     /// Ends all of a guardian's access that needs no new proof: sign-ins, links, a queued e-mail, and flows in progress at the
@@ -124,16 +125,15 @@ impl Identity {
     }
 
     /// Removes a guardian and signs them out everywhere. Works on unreadable records too, as long as one of them links the
-    /// address to the guardian. Afterwards no file may contain their name and address. Fails with
-    /// [`IdentityError::NoSuchGuardian`].
+    /// address to the guardian. Afterwards no file may contain their name and address.
     pub fn remove_guardian(
         &self,
         change: &mut Change,
         whom: &GuardianName,
-    ) -> Result<NamedGuardian, IdentityError> {
+    ) -> Result<NamedGuardian, GuardianNameError> {
         let (id, email) = named(change, whom)?;
         let guardian = match readable(self.guardians.find_by_id(change, &id))? {
-            Some(None) => return Err(IdentityError::NoSuchGuardianId(id)),
+            Some(None) => return Err(GuardianNameError::NoSuchId(id)),
             found => found.flatten(),
         };
         self.end_by_id(change, &id)?;
@@ -156,7 +156,7 @@ impl Identity {
 fn named(
     change: &Change,
     whom: &GuardianName,
-) -> Result<(GuardianId, EmailAddress), IdentityError> {
+) -> Result<(GuardianId, EmailAddress), GuardianNameError> {
     let id = Guardians::id_of(change, whom)?;
     let email = Guardians::named_address(change, &id, whom)?;
     let unreadable = || StoreError::unreadable("the guardian's address");

@@ -16,19 +16,20 @@ use serde_with::skip_serializing_none;
 
 use super::accounts::guardians::{Guardian, Guardians};
 use super::accounts::unverified::UnverifiedAddresses;
+use super::emails::{self, EmailError};
 use super::environment::Environment;
 use super::methods::links::link::Owner;
 use super::methods::links::{LinkRequests, Links};
 use super::notices::NOTICE_GIVEN_UP_AFTER;
-use super::sessions::sign_ins::SteppedUp;
+use super::sessions::sign_ins::{SignInError, SteppedUp};
 use super::sessions::step_up_codes::StepUpCodes;
-use super::{IdentityError, SignedIn, emails};
-use crate::identity::GuardianId;
+use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::http::limit::{Limit, Rate, take_all};
+use crate::kernel::http::problem::refusals;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::outgoing::queue::{
     Composed, Composer, Item, Kind, Lane, NoAnswer, Places, Policy,
@@ -46,6 +47,32 @@ const ANSWERABLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// Limits a guardian's requests: each sends an e-mail to an address that they chose.
 const REQUESTS: Rate = Rate::new(5, Duration::from_secs(24 * 60 * 60 / 5));
+
+/// Why changing an address failed.
+#[derive(Debug, thiserror::Error)]
+pub enum AddressChangeError {
+    /// The new address is the guardian's present one.
+    #[error("This is your address already.")]
+    OwnAddress,
+    /// The e-mailed link that confirms or cancels an address change is invalid or has expired.
+    #[error(
+        "This link does not work any more. If you still want to change your address, please ask for it again."
+    )]
+    LinkEnded,
+    #[error(transparent)]
+    Email(#[from] EmailError),
+    #[error(transparent)]
+    SignIn(#[from] SignInError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+refusals! {
+    AddressChangeError from Email, SignIn, Store {
+        OwnAddress => against_a_rule(AddressUnchanged) at "/email",
+        LinkEnded => against_a_rule(AddressLinkInvalid) at "/token",
+    }
+}
 
 /// A requested change.
 #[skip_serializing_none]
@@ -155,14 +182,13 @@ impl AddressChanges {
         }
     }
 
-    /// Requests a new address and ends an earlier request. Queues an e-mail to both addresses. Fails with
-    /// [`IdentityError::NoEmail`], [`IdentityError::OwnAddress`], [`IdentityError::TooManyEmails`], [`IdentityError::QueueFull`].
-    pub async fn ask(&self, by: &SteppedUp, to: EmailAddress) -> Result<(), IdentityError> {
+    /// Requests a new address and ends an earlier request. Queues an e-mail to both addresses.
+    pub async fn ask(&self, by: &SteppedUp, to: EmailAddress) -> Result<(), AddressChangeError> {
         if !self.sends_email {
-            return Err(IdentityError::NoEmail);
+            return Err(EmailError::NotConfigured.into());
         }
         let id = by.guardian().clone();
-        take_all([(&*self.requests, id.clone())]).map_err(IdentityError::TooManyEmails)?;
+        take_all([(&*self.requests, id.clone())]).map_err(EmailError::TooMany)?;
         let unsent = |kind| Secret::generate(kind, &self.randomness).hash();
         let asked = AddressChange {
             guardian: id.clone(),
@@ -175,14 +201,15 @@ impl AddressChanges {
         let (guardians, emails) = (self.guardians.clone(), self.emails.clone());
         let kept = self.store.commit(move |change| {
             let guardian = guardians.find_by_id(change, &asked.guardian)?;
-            let guardian = guardian.ok_or(IdentityError::SignInGone)?;
+            let guardian = guardian.ok_or(SignInError::Gone)?;
             if guardian.verified && guardian.email.key() == asked.to.key() {
-                return Err(IdentityError::OwnAddress);
+                return Err(AddressChangeError::OwnAddress);
             }
             store::remove(change, &guardian.id)?;
             store::put(change, &asked)?;
             for email in emails {
-                email.put(change, &Item::new(guardian.id.as_str(), "", ()))?;
+                let queued = email.put(change, &Item::new(guardian.id.as_str(), "", ()));
+                queued.map_err(EmailError::from)?;
             }
             Ok(())
         });
@@ -191,33 +218,32 @@ impl AddressChanges {
         Ok(())
     }
 
-    /// Returns the guardian and their pending change, if any. Fails with [`IdentityError::SignInGone`] if they were removed.
+    /// Returns the guardian and their pending change, if any.
     pub fn of(
         &self,
         signed_in: &SignedIn,
-    ) -> Result<(Guardian, Option<AddressChange>), IdentityError> {
+    ) -> Result<(Guardian, Option<AddressChange>), SignInError> {
         let (id, now) = (signed_in.guardian(), self.clock.now());
         let guardian = self.guardians.find_by_id(&self.store, id)?;
         let asked = store::of(&self.store, id)?;
         Ok((
-            guardian.ok_or(IdentityError::SignInGone)?,
+            guardian.ok_or(SignInError::Gone)?,
             asked.filter(|asked| !asked.has_ended(now)),
         ))
     }
 
     /// Cancels this guardian's pending change. Does nothing without one.
-    pub async fn stop(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
+    pub async fn stop(&self, signed_in: &SignedIn) -> Result<(), StoreError> {
         let id = signed_in.guardian().clone();
         let stopped = self
             .store
             .commit_for(Purpose::Essential, move |change| store::remove(change, &id));
-        Ok(stopped.await?)
+        stopped.await
     }
 
-    /// Performs the action of an e-mail's link: verifies the new address, or cancels the change. Fails with
-    /// [`IdentityError::AddressLinkEnded`].
-    pub async fn use_link(&self, token: &str) -> Result<LinkUsed, IdentityError> {
-        let ended = || IdentityError::AddressLinkEnded;
+    /// Performs the action of an e-mail's link: verifies the new address, or cancels the change.
+    pub async fn use_link(&self, token: &str) -> Result<LinkUsed, AddressChangeError> {
+        let ended = || AddressChangeError::LinkEnded;
         let answer = Secret::parse(SecretKind::AddressAnswer, token);
         let stop = Secret::parse(SecretKind::AddressStop, token);
         let hash = answer.as_ref().or(stop.as_ref()).ok_or_else(ended)?.hash();
@@ -225,13 +251,13 @@ impl AddressChanges {
         let used = self.store.commit_for(Purpose::Essential, move |change| {
             let now = changes.clock.now();
             let Some(mut asked) = store::by_token(change, hash)? else {
-                return Err(IdentityError::AddressLinkEnded);
+                return Err(AddressChangeError::LinkEnded);
             };
             let id = asked.guardian.clone();
             if !answers {
                 store::remove(change, &id)?;
             } else if asked.has_ended(now) {
-                return Err(IdentityError::AddressLinkEnded);
+                return Err(AddressChangeError::LinkEnded);
             } else {
                 asked.answered_at.get_or_insert(now);
                 store::put(change, &asked)?;
@@ -280,14 +306,10 @@ impl AddressChanges {
         }
         store::remove(change, id)?;
         let old = guardian.clone();
-        match self
-            .guardians
-            .change_email(change, &mut guardian, &asked.to)
-        {
-            Ok(()) => {}
-            Err(IdentityError::Store(error)) => return Err(error),
+        let guardians = &self.guardians;
+        if !guardians.change_email(change, &mut guardian, &asked.to)? {
             // The address belongs to another guardian by now.
-            Err(_) => return Ok(()),
+            return Ok(());
         }
         // The old mailbox may be somebody else's by now, so links and codes sent there end. Sign-ins stay valid: the guardian is
         // the same.

@@ -17,7 +17,7 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::{Identity, IdentityError, IssuedIdentity, Refresh, SignOut};
+use super::{Identity, IssuedIdentity, Refresh, RefreshError, SignOut};
 use crate::identity::GuardianId;
 use crate::kernel::host::addresses::NameFault;
 use crate::kernel::host::language::Language;
@@ -346,20 +346,21 @@ impl IdentityApi {
                 let issued = IssuedIdentityView::new(issued, request, &self.identity);
                 Ok(TokenAnswer::Issued(Body(issued), moved))
             }
-            Err(closed @ IdentityError::OpenTheName(_)) => {
+            Err(RefreshError::OpenTheName(closed)) => {
                 Ok(TokenAnswer::AtTheName(Body(Problem::from(&closed.into()))))
             }
             // The cookie belongs to another server on this host, or to a sign-in of this one that is gone.
-            Err(IdentityError::SignInGone) if cookie.has_old_name => Ok(TokenAnswer::NoCookie),
-            Err(ended @ (IdentityError::SignInGone | IdentityError::SignInEnded)) => {
-                let taken_back = matches!(ended, IdentityError::SignInGone)
-                    .then(|| SIGN_IN.taken_back(request, &self.identity));
-                Ok(TokenAnswer::Ended(
-                    Body(Problem::from(&ended.into())),
-                    taken_back,
-                ))
-            }
-            Err(error) => Err(error.into()),
+            Err(RefreshError::Gone) if cookie.has_old_name => Ok(TokenAnswer::NoCookie),
+            Err(gone @ RefreshError::Gone) => Ok(TokenAnswer::Ended(
+                Body(Problem::from(&gone.into())),
+                Some(SIGN_IN.taken_back(request, &self.identity)),
+            )),
+            Err(expired @ RefreshError::Expired) => Ok(TokenAnswer::Ended(
+                Body(Problem::from(&expired.into())),
+                None,
+            )),
+            Err(RefreshError::ClockIsBehind(error)) => Err(error.into()),
+            Err(RefreshError::Store(error)) => Err(error.into()),
         }
     }
 

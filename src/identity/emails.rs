@@ -6,8 +6,38 @@ use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::language::Language;
 use crate::kernel::host::texts::text;
 use crate::kernel::host::zones::Zone;
+use crate::kernel::http::limit::TooMany;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::outgoing::mail::{Draft, Email, EmailAddress, LinkInText};
-use crate::kernel::outgoing::queue::{Composed, Outcome};
+use crate::kernel::outgoing::queue::{Composed, Outcome, QueueError};
+use crate::kernel::store::StoreError;
+
+/// Why an e-mail that a guardian asked for isn't sent.
+#[derive(Debug, thiserror::Error)]
+pub enum EmailError {
+    #[error("This Porchlight sends no emails.")]
+    NotConfigured,
+    /// The guardian's limit of such e-mails is reached.
+    #[error(
+        "Several emails were asked for. Please look for the latest one, or try again in a few minutes."
+    )]
+    TooMany(TooMany),
+    /// The mail server did not accept the e-mail.
+    #[error("The email could not be sent. Please try again in a moment.")]
+    NotSent,
+    #[error(transparent)]
+    Queue(#[from] QueueError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+refusals! {
+    EmailError from Queue, Store {
+        NotConfigured => against_a_rule(EmailNotConfigured),
+        TooMany(limit) => too_many(TooManyEmails, limit.seconds),
+        NotSent => not_now(EmailNotSent, 30),
+    }
+}
 
 /// An e-mail to an address that may be anybody's. It contains only its texts and a link or a code.
 pub struct UnverifiedEmail(Email);

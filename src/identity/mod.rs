@@ -26,7 +26,6 @@ pub mod api;
 mod concurrency;
 mod emails;
 mod environment;
-mod error;
 mod methods;
 mod notices;
 mod sessions;
@@ -48,18 +47,21 @@ use crate::kernel::store::{ReadCache, Store, StoreError, TrackingReader};
 
 pub use access::{NamedGuardian, SignOut};
 pub use accounts::assistants::{
-    Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, KeyKind,
-    RECORDS as ASSISTANT_RECORDS, RevokedAssistant, SignedAssistant, revoked as revoked_assistants,
+    Assistant, AssistantKey, AssistantKeyError, AssistantNameError, Assistants,
+    KEYS as ASSISTANT_KEYS, KeyKind, RECORDS as ASSISTANT_RECORDS, RevokedAssistant,
+    SignedAssistant, revoked as revoked_assistants,
 };
 pub use accounts::guardians::{
-    BudgetOwner, Guardian, GuardianName, Guardians, RECORDS as GUARDIAN_RECORDS, guardians_in,
+    BudgetOwner, Guardian, GuardianName, GuardianNameError, Guardians, RECORDS as GUARDIAN_RECORDS,
+    guardians_in,
 };
-pub use accounts::reinstating::{HowMany, Named, Suspended, all_suspended, reinstate, suspend_all};
+pub use accounts::reinstating::{
+    HowMany, Named, ReinstateError, Suspended, all_suspended, reinstate, suspend_all,
+};
 pub use accounts::unverified::UnverifiedAddresses;
 pub use address_changes::{AddressChange, AddressChanges, LinkUsed};
-pub use emails::{UnverifiedEmail, to_guardian};
+pub use emails::{EmailError, UnverifiedEmail, to_guardian};
 pub use environment::Environment;
-pub use error::IdentityError;
 pub use methods::links::link::{LIFE as LINK_LIFE, LinkError};
 pub use methods::links::{LinkRequests, Links};
 pub use methods::pairing::{ClaimedPairing, PairingState, Pairings};
@@ -73,8 +75,9 @@ pub use notices::{NOTICE_GIVEN_UP_AFTER, Notices};
 pub use sessions::other_device::{AskingDevice, OtherDevices};
 pub use sessions::shown_digits::SeenDevice;
 pub use sessions::sign_ins::{
-    Device, IssuedIdentity, ListedSignIn, NewGuardian, RECORDS as SIGN_IN_RECORDS, Refresh, SignIn,
-    SignInContext, SignInValidity, SignIns, SteppedUp, Via, device, ended_in as ended_sign_ins_in,
+    BeginSignInError, Device, IssuedIdentity, ListedSignIn, NewGuardian,
+    RECORDS as SIGN_IN_RECORDS, Refresh, RefreshError, SignIn, SignInContext, SignInError,
+    SignInValidity, SignIns, StepUpError, SteppedUp, Via, device, ended_in as ended_sign_ins_in,
 };
 use sessions::step_up_codes::StepUpCodes;
 
@@ -321,13 +324,17 @@ impl Identity {
         &self,
         by: &SignedIn,
         language: Language,
-    ) -> Result<(), IdentityError> {
+    ) -> Result<(), SignInError> {
         let (guardians, id) = (self.guardians.clone(), by.guardian().clone());
         let chosen = self
             .environment
             .store
             .commit(move |change| guardians.set_language(change, &id, language));
-        chosen.await
+        if chosen.await? {
+            Ok(())
+        } else {
+            Err(SignInError::Gone)
+        }
     }
 
     /// `None` if no codes were ever made.

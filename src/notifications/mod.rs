@@ -10,6 +10,7 @@ mod arrived;
 mod at_once;
 mod at_once_email;
 mod ending;
+mod error;
 mod granting;
 mod notification;
 mod push;
@@ -32,23 +33,21 @@ use crate::alerts::AlertReader;
 use crate::children::feature::Feature;
 use crate::children::{Children, ChildrenError};
 use crate::conversations::transcripts::Transcripts;
-use crate::identity::{
-    Caller, Environment, GuardianId, Guardians, IdentityError, Notices, SignIns, SignedIn,
-};
+use crate::identity::{Caller, Environment, GuardianId, Guardians, Notices, SignIns, SignedIn};
 use crate::insights::metrics::Metrics;
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::zones::{Day, Zone};
 use crate::kernel::http::limit::{Limit, Rate};
-use crate::kernel::http::problem::refusals;
-use crate::kernel::outgoing::push::{InvalidDeviceKeys, InvalidEndpoint, PushKey};
+use crate::kernel::outgoing::push::PushKey;
 use crate::kernel::outgoing::queue::{Kind, Queue};
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
 pub use arrivals::{Arrivals, NotTaken};
 pub use arrived::{ArrivalsOfAll, NotArriving, not_arriving};
 pub use at_once::ImmediateNotifier;
+pub use error::NotificationsError;
 pub use granting::Grant;
 pub use push::PushStatus;
 pub use servers::Servers;
@@ -69,57 +68,6 @@ use webhook::{AlertsWebhook, QueuedEvent};
 
 /// Tests that a guardian sends: 5 at once, then one every two minutes.
 const TESTS: Rate = Rate::new(5, Duration::from_secs(120));
-
-#[derive(Debug, thiserror::Error)]
-pub enum NotificationsError {
-    /// The subscription has been changed since.
-    #[error(
-        "Your choices were changed meanwhile. Please look at them again and repeat your change."
-    )]
-    Changed,
-    #[error(transparent)]
-    Rule(#[from] RuleBroken),
-    /// A chosen child isn't the guardian's, or isn't there.
-    #[error("There is no such child.")]
-    NoSuchChild,
-    /// The administrator names no ntfy server.
-    #[error(
-        "This server cannot send notifications. Whoever looks after it can set that up (--ntfy)."
-    )]
-    NoNotifications,
-    /// The server has no https address. Browsers subscribe to push messages only over https.
-    #[error(
-        "This server cannot notify devices. Whoever looks after it can set up https for that (--https-name)."
-    )]
-    NoPush,
-    /// The browser subscribed with another key of the server.
-    #[error(
-        "This server has a new key for notifications. Please load the page again and switch them on."
-    )]
-    PushKeyReplaced,
-    #[error(transparent)]
-    InvalidEndpoint(#[from] InvalidEndpoint),
-    #[error(transparent)]
-    InvalidDeviceKeys(#[from] InvalidDeviceKeys),
-    #[error(transparent)]
-    Children(#[from] ChildrenError),
-    #[error(transparent)]
-    Identity(#[from] IdentityError),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-refusals! {
-    NotificationsError from Rule, Children, Identity, Store {
-        Changed => changed(NotificationsChanged),
-        NoSuchChild => not_there at "/at_once/children",
-        NoNotifications => conflict(NotificationsNotConfigured),
-        NoPush => conflict(PushNotConfigured),
-        PushKeyReplaced => conflict(PushKeyReplaced),
-        InvalidEndpoint(_) => against_a_rule(PushEndpointUnknown) at "/endpoint",
-        InvalidDeviceKeys(_) => against_a_rule(PushKeysInvalid) at "/p256dh",
-    }
-}
 
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,

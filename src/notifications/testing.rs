@@ -11,7 +11,7 @@ use super::push::{find_device, note_arrival, remove_ended};
 use super::push_devices::devices_of;
 use super::servers::{EMAIL, NTFY, Servers};
 use super::{Dependencies, Notifications, NotificationsError, arrivals, notification, webhook};
-use crate::identity::{Guardian, GuardianId, Guardians, IdentityError, SignedIn};
+use crate::identity::{EmailError, Guardian, GuardianId, Guardians, SignInError, SignedIn};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::language::Language;
 use crate::kernel::host::randomness::Randomness;
@@ -219,8 +219,7 @@ pub enum TestedChannel {
 }
 
 impl Notifications {
-    /// Sends the guardian a message by this channel, and records what became of it. Fails with
-    /// [`IdentityError::TooManyEmails`].
+    /// Sends the guardian a message by this channel, and records what became of it.
     pub async fn test_own(
         &self,
         by: &SignedIn,
@@ -228,9 +227,9 @@ impl Notifications {
     ) -> Result<Tested, NotificationsError> {
         let id = by.guardian().clone();
         let counted = self.tests.take(id.clone());
-        counted.map_err(IdentityError::TooManyEmails)?;
+        counted.map_err(EmailError::TooMany)?;
         let guardian = self.dependencies.guardians.find_by_id(&self.store, &id)?;
-        let guardian = guardian.ok_or(IdentityError::SignInGone)?;
+        let guardian = guardian.ok_or(SignInError::Gone)?;
         let to = self.test_recipient(&self.store, guardian)?;
         let (transport, servers) = (self.queue.transport(), self.servers());
         let (name, tested) = match channel {

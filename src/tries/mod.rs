@@ -31,7 +31,7 @@ use std::time::Duration;
 use crate::assistants::gateway::trial::CannotAsk;
 use crate::children::ChildrenError;
 use crate::children::feature::{Feature, OfSession, Shown};
-use crate::identity::IdentityError;
+use crate::identity::StepUpError;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{NotACursor, StoreError};
 
@@ -102,7 +102,7 @@ pub enum TriesError {
     #[error(transparent)]
     Cursor(#[from] NotACursor),
     #[error(transparent)]
-    Identity(#[from] IdentityError),
+    StepUp(#[from] StepUpError),
     #[error(transparent)]
     Children(#[from] ChildrenError),
     #[error(transparent)]
@@ -119,7 +119,7 @@ refusals! {
 }
 
 refusals! {
-    TriesError from CannotAsk, Cursor, Identity, Children, Store {
+    TriesError from CannotAsk, Cursor, StepUp, Children, Store {
         NoSuchTry => not_there,
         Today(seconds) => too_many(TriedToday, seconds),
         NothingToAsk => against_a_rule(NothingToAsk) at "/questions",

@@ -463,7 +463,7 @@ impl TestApp {
                     .link(change, child, &Caller::Assistant(assistant.id.clone()))
                     .unwrap();
             }
-            Ok::<_, porchlight::identity::IdentityError>(key)
+            Ok::<_, porchlight::identity::AssistantNameError>(key)
         });
         let key = added.await.unwrap();
         Persona {

@@ -1,6 +1,6 @@
 use super::settings::NoModel;
 use crate::children::ChildrenError;
-use crate::identity::IdentityError;
+use crate::identity::StepUpError;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::StoreError;
 
@@ -28,7 +28,7 @@ pub enum ReviewerError {
     )]
     Changed,
     #[error(transparent)]
-    Identity(#[from] IdentityError),
+    StepUp(#[from] StepUpError),
     #[error(transparent)]
     Children(#[from] ChildrenError),
     #[error(transparent)]
@@ -36,7 +36,7 @@ pub enum ReviewerError {
 }
 
 refusals! {
-    ReviewerError from Identity, Children, Store {
+    ReviewerError from StepUp, Children, Store {
         NoModel(_) => conflict(ReviewerWithoutModel),
         Untested => conflict(ReviewerUntested),
         FindsNothing(of) => conflict(ReviewerFindsNothing { of: of }),

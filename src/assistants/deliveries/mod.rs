@@ -25,7 +25,7 @@ use crate::conversations::transcripts::{
     PlacedSession, Session, SessionDetails, Transcripts, TranscriptsError,
 };
 use crate::identity::{
-    Assistants, BudgetOwner, ConcurrencyLimit, Guardians, Identity, IdentityError, Permit,
+    AssistantKeyError, Assistants, BudgetOwner, ConcurrencyLimit, Guardians, Identity, Permit,
     SignedAssistant,
 };
 use crate::insights::activities::{Activities, ActivitiesError, Proposal, VerdictPage};
@@ -80,7 +80,7 @@ pub enum AssistantError {
     Retention(#[from] RetentionError),
     /// The key was revoked while the request waited.
     #[error(transparent)]
-    Identity(#[from] IdentityError),
+    Key(#[from] AssistantKeyError),
     /// The key's children have no common rules.
     #[error(transparent)]
     Together(#[from] TogetherError),
@@ -109,7 +109,7 @@ impl AssistantError {
                     RetentionError::Store(_)
                         | RetentionError::Transcripts(TranscriptsError::Store(_))
                 )
-                | Self::Identity(IdentityError::Store(_))
+                | Self::Key(AssistantKeyError::Store(_))
                 | Self::Quota(QuotaError::Store(_))
                 | Self::Clock(ClockError::Store(_))
         )
@@ -126,7 +126,7 @@ impl ReadError for AssistantError {
 }
 
 refusals! {
-    AssistantError from Children, Transcripts, Activities, Summary, Retention, Identity, Together, Quota, Clock, Store {
+    AssistantError from Children, Transcripts, Activities, Summary, Retention, Key, Together, Quota, Clock, Store {
         WhichChild => against_a_rule(ChildAmbiguous) at "/child_id",
     }
 }

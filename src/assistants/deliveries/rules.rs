@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{AssistantError, AssistantService};
 use crate::children::{ChildAccess, ChildId};
-use crate::identity::{IdentityError, SignedAssistant};
+use crate::identity::{AssistantKeyError, SignedAssistant};
 use crate::kernel::store::StoreError;
 use crate::rules::schedule::Why;
 use crate::rules::{Issued, IssuedRules, Registration, TalkNow};
@@ -114,7 +114,7 @@ impl AssistantService {
     fn talk(&self, assistant: &SignedAssistant, child: ChildId) -> Result<TalkNow, AssistantError> {
         // A key that was rotated is the same assistant's.
         let signed = self.assistants.on_behalf_of(assistant.id())?;
-        let signed = signed.ok_or(IdentityError::KeyEnded)?;
+        let signed = signed.ok_or(AssistantKeyError::Ended)?;
         let access = self.children.of(&signed, child)?;
         Ok(self.rules.talk(&access)?)
     }

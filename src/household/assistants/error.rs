@@ -1,7 +1,7 @@
 use crate::children::ChildrenError;
 use crate::household::management::ManagementError;
 use crate::household::quotas::QuotaError;
-use crate::identity::IdentityError;
+use crate::identity::AssistantNameError;
 use crate::kernel::host::name::NotAName;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::StoreError;
@@ -35,7 +35,7 @@ pub enum AssistantError {
     #[error(transparent)]
     Quota(#[from] QuotaError),
     #[error(transparent)]
-    Identity(#[from] IdentityError),
+    Assistant(#[from] AssistantNameError),
     /// A child isn't this guardian's.
     #[error(transparent)]
     Children(#[from] ChildrenError),
@@ -55,7 +55,7 @@ impl From<UpstreamsError> for AssistantError {
 }
 
 refusals! {
-    AssistantError from Management, Quota, Identity, Children, Store {
+    AssistantError from Management, Quota, Assistant, Children, Store {
         NoSuchAssistant => not_there,
         NotExclusive => conflict(AssistantNotExclusive),
         UpstreamChanged => conflict(UpstreamChanged),

@@ -1,7 +1,7 @@
 use crate::children::ChildrenError;
 use crate::household::management::ManagementError;
 use crate::household::quotas::QuotaError;
-use crate::identity::IdentityError;
+use crate::identity::{BeginSignInError, EmailError, SignInError};
 use crate::kernel::host::name::NotAName;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::StoreError;
@@ -29,7 +29,11 @@ pub enum InvitationError {
     #[error(transparent)]
     Quota(#[from] QuotaError),
     #[error(transparent)]
-    Identity(#[from] IdentityError),
+    Begin(#[from] BeginSignInError),
+    #[error(transparent)]
+    Email(#[from] EmailError),
+    #[error(transparent)]
+    SignIn(#[from] SignInError),
     /// A child isn't this guardian's.
     #[error(transparent)]
     Children(#[from] ChildrenError),
@@ -38,7 +42,7 @@ pub enum InvitationError {
 }
 
 refusals! {
-    InvitationError from Management, Quota, Identity, Children, Store {
+    InvitationError from Management, Quota, Begin, Email, SignIn, Children, Store {
         InvitedThemselves => against_a_rule(InvitedTooRecently),
         Ended => against_a_rule(InvitationInvalid) at "/token",
         ChildrenAlreadyTheirs => conflict(ChildrenAlreadyYours),

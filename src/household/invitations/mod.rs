@@ -19,8 +19,8 @@ use crate::children::agreements::{Edition, Notice};
 use crate::children::history::Changed;
 use crate::children::{ChildId, ChildrenError};
 use crate::identity::{
-    Device, GuardianId, Guardians, Identity, IdentityError, IssuedIdentity, NewGuardian, Notices,
-    Refresh, SignedIn, SteppedUp, Via,
+    Device, EmailError, GuardianId, Guardians, Identity, IssuedIdentity, NewGuardian, Notices,
+    Refresh, SignInError, SignedIn, SteppedUp, Via,
 };
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::Timestamp;
@@ -77,7 +77,7 @@ impl Invitations {
     ) -> Result<Option<String>, InvitationError> {
         require_children(&children)?;
         if email.is_some() && !self.emails.to_invited.sends_email() {
-            return Err(IdentityError::NoEmail.into());
+            return Err(EmailError::NotConfigured.into());
         }
         let token = Secret::generate(SecretKind::Invitation, &self.randomness);
         // Shown on the screen. An e-mail gets a token of its own when it is composed.
@@ -109,7 +109,7 @@ impl Invitations {
             // They may have been signed out everywhere since the request was checked.
             sign_ins.require_in(change, &signed_in)?;
             let inviter = service.guardians.find_by_id(change, &made.by)?;
-            let inviter = inviter.ok_or(IdentityError::SignInGone)?;
+            let inviter = inviter.ok_or(SignInError::Gone)?;
             if inviter.was_just_invited(made.at) {
                 return Err(InvitationError::InvitedThemselves);
             }
@@ -127,7 +127,7 @@ impl Invitations {
             if to_email {
                 let item = Item::new(made.id.as_str(), "", ());
                 let queued = service.emails.to_invited.put(change, &item);
-                queued.map_err(IdentityError::from)?;
+                queued.map_err(EmailError::from)?;
             }
             let notice = Notice {
                 kind: &service.emails.of_invitation,
@@ -150,7 +150,7 @@ impl Invitations {
                 };
                 let store = &self.management.store;
                 store.commit_for(Purpose::Essential, uncount).await?;
-                return Err(IdentityError::EmailNotSent.into());
+                return Err(EmailError::NotSent.into());
             }
         }
         Ok((!to_email).then_some(link))
@@ -239,7 +239,7 @@ impl Invitations {
         }
         invitation.children = with_room;
         let guardian = self.guardians.find_by_id(change, guardian)?;
-        let guardian = guardian.ok_or(IdentityError::SignInGone)?;
+        let guardian = guardian.ok_or(SignInError::Gone)?;
         let edition = Edition::generate(&self.randomness);
         invitation.accept(&guardian, edition, self.management.clock.now());
         let due = self.management.due.due();

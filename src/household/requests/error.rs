@@ -1,7 +1,7 @@
 use crate::children::ChildrenError;
 use crate::household::management::ManagementError;
 use crate::household::quotas::QuotaError;
-use crate::identity::IdentityError;
+use crate::identity::StepUpError;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::StoreError;
 
@@ -15,7 +15,7 @@ pub enum RequestError {
     #[error(transparent)]
     Quota(#[from] QuotaError),
     #[error(transparent)]
-    Identity(#[from] IdentityError),
+    StepUp(#[from] StepUpError),
     /// The child isn't this guardian's.
     #[error(transparent)]
     Children(#[from] ChildrenError),
@@ -24,7 +24,7 @@ pub enum RequestError {
 }
 
 refusals! {
-    RequestError from Management, Quota, Identity, Children, Store {
+    RequestError from Management, Quota, StepUp, Children, Store {
         OtherName => against_a_rule(OtherChildName) at "/name",
     }
 }

@@ -39,8 +39,7 @@ impl ChildRequests {
     }
 
     /// Sets for how long a child's conversations are kept, or requests it if it is shorter and the child has other guardians.
-    /// Requires stepping up for a shorter time. Fails with
-    /// [`IdentityError::StepUpNeeded`](crate::identity::IdentityError::StepUpNeeded), and as [`request`](Self::request).
+    /// Requires stepping up for a shorter time. Fails also as [`request`](Self::request).
     pub async fn set_retention_period(
         &self,
         by: &SignedIn,

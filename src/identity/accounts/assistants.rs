@@ -1,3 +1,4 @@
+mod error;
 mod store;
 
 use std::sync::Arc;
@@ -6,7 +7,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use crate::identity::IdentityError;
 use crate::identity::accounts::suspension;
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::host::clock::{Clock, Timestamp};
@@ -17,6 +17,7 @@ use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, Weigh};
 
 use store::StoredAssistant;
 
+pub use error::{AssistantKeyError, AssistantNameError, TooManyWrites};
 pub use store::{KEYS, KINDS, RECORDS, revoked};
 
 /// The memory limit of the cache of assistants' keys, in bytes.
@@ -134,17 +135,17 @@ impl Assistants {
         }
     }
 
-    /// Adds an assistant for the administrator or a guardian, and generates its key. Fails with
-    /// [`IdentityError::AssistantExists`] if they added one with this name before, ignoring case.
+    /// Adds an assistant for the administrator or a guardian, and generates its key. Fails if
+    /// they added one with this name before, ignoring case.
     pub fn add(
         &self,
         change: &mut Change,
         name: &str,
         made_by: Option<GuardianId>,
         kind: KeyKind,
-    ) -> Result<(Assistant, AssistantKey), IdentityError> {
+    ) -> Result<(Assistant, AssistantKey), AssistantNameError> {
         if store::is_taken(change, name, made_by.as_ref())? {
-            return Err(IdentityError::AssistantExists(name.to_owned()));
+            return Err(AssistantNameError::Exists(name.to_owned()));
         }
         let key = Secret::generate(SecretKind::AssistantKey, &self.randomness);
         let assistant = Assistant {
@@ -179,23 +180,22 @@ impl Assistants {
         store::is_taken(view, name, None)
     }
 
-    /// Renames an assistant for a guardian. Fails with [`IdentityError::NoSuchAssistant`], and with
-    /// [`IdentityError::AssistantExists`] if the guardian added this one and another with that name. If somebody else added the
-    /// assistant, nothing is revealed about the names that they use.
+    /// Renames an assistant for a guardian. Fails with [`AssistantNameError::Exists`] if the guardian added this one and another
+    /// with that name. If somebody else added the assistant, nothing is revealed about the names that they use.
     pub fn rename(
         &self,
         change: &mut Change,
         id: &AssistantId,
         name: &str,
         by: &GuardianId,
-    ) -> Result<Assistant, IdentityError> {
+    ) -> Result<Assistant, AssistantNameError> {
         let mut stored = self.get(change, id.as_str())?;
         let is_own = stored.assistant.made_by.as_ref() == Some(by);
         if is_own
             && stored.assistant.name.to_lowercase() != name.to_lowercase()
             && store::is_taken(change, name, Some(by))?
         {
-            return Err(IdentityError::AssistantExists(name.to_owned()));
+            return Err(AssistantNameError::Exists(name.to_owned()));
         }
         store::remove(change, &stored)?;
         stored.assistant.name = name.to_owned();
@@ -222,17 +222,16 @@ impl Assistants {
         store::ids(view)
     }
 
-    /// Finds an assistant by the name or id given by the administrator. Fails with [`IdentityError::NoSuchAssistant`],
-    /// [`IdentityError::SeveralAssistants`].
+    /// Finds an assistant by the name or id given by the administrator.
     pub(in crate::identity) fn id_of(
         view: &impl Read,
         name: &str,
-    ) -> Result<AssistantId, IdentityError> {
+    ) -> Result<AssistantId, AssistantNameError> {
         only(store::ids_of(view, name)?, name)
     }
 
     /// Like [`Assistants::id_of`]. Also fails if the record cannot be read.
-    pub fn named(&self, view: &impl Read, name: &str) -> Result<Assistant, IdentityError> {
+    pub fn named(&self, view: &impl Read, name: &str) -> Result<Assistant, AssistantNameError> {
         Ok(self.get(view, name)?.assistant)
     }
 
@@ -251,13 +250,13 @@ impl Assistants {
     }
 
     /// Gives an assistant, named by its id or name, a new key, which is shown to this guardian or the administrator. The old key
-    /// is revoked at once. Fails with [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`].
+    /// is revoked at once.
     pub fn rotate(
         &self,
         change: &mut Change,
         name: &str,
         shown_to: Option<GuardianId>,
-    ) -> Result<(Assistant, AssistantKey), IdentityError> {
+    ) -> Result<(Assistant, AssistantKey), AssistantNameError> {
         let mut stored = self.get(change, name)?;
         store::remove(change, &stored)?;
         let key = Secret::generate(SecretKind::AssistantKey, &self.randomness);
@@ -270,13 +269,12 @@ impl Assistants {
     }
 
     /// Removes an assistant, named by its id or name. Its key is revoked at once; what it delivered stays. Works on unreadable
-    /// records too, as long as one of them links the name to the id. Fails with [`IdentityError::NoSuchAssistant`],
-    /// [`IdentityError::SeveralAssistants`].
+    /// records too, as long as one of them links the name to the id.
     pub fn revoke(
         &self,
         change: &mut Change,
         name: &str,
-    ) -> Result<RevokedAssistant, IdentityError> {
+    ) -> Result<RevokedAssistant, AssistantNameError> {
         let id = Self::id_of(change, name)?;
         suspension::reinstate(change, &id)?;
         let assistant = match store::find_readable(change, &id)? {
@@ -314,12 +312,12 @@ impl Assistants {
         Ok(found.is_some_and(|found| found.id == assistant.id))
     }
 
-    /// Checks that the key that identified this assistant is still valid. Fails with [`IdentityError::KeyEnded`].
-    pub fn require_valid(&self, assistant: &SignedAssistant) -> Result<(), IdentityError> {
+    /// Checks that the key that identified this assistant is still valid.
+    pub fn require_valid(&self, assistant: &SignedAssistant) -> Result<(), AssistantKeyError> {
         if self.still_holds(assistant)? {
             Ok(())
         } else {
-            Err(IdentityError::KeyEnded)
+            Err(AssistantKeyError::Ended)
         }
     }
 
@@ -347,25 +345,23 @@ impl Assistants {
         }
     }
 
-    /// Counts a write against the assistant's limit. Fails with [`IdentityError::TooManyWrites`].
-    pub fn take_write(&self, assistant: &AssistantId) -> Result<(), IdentityError> {
-        self.writes
-            .take(assistant.clone())
-            .map_err(IdentityError::TooManyWrites)
+    /// Counts a write against the assistant's limit.
+    pub fn take_write(&self, assistant: &AssistantId) -> Result<(), TooManyWrites> {
+        self.writes.take(assistant.clone()).map_err(TooManyWrites)
     }
 
-    fn get(&self, view: &impl Read, name: &str) -> Result<StoredAssistant, IdentityError> {
+    fn get(&self, view: &impl Read, name: &str) -> Result<StoredAssistant, AssistantNameError> {
         let id = Self::id_of(view, name)?;
-        store::find(view, &id)?.ok_or_else(|| IdentityError::NoSuchAssistant(name.to_owned()))
+        store::find(view, &id)?.ok_or_else(|| AssistantNameError::NoSuch(name.to_owned()))
     }
 }
 
 /// Returns the only id; fails if several assistants have this name.
-fn only(mut ids: Vec<AssistantId>, name: &str) -> Result<AssistantId, IdentityError> {
+fn only(mut ids: Vec<AssistantId>, name: &str) -> Result<AssistantId, AssistantNameError> {
     match ids.len() {
-        0 => Err(IdentityError::NoSuchAssistant(name.to_owned())),
+        0 => Err(AssistantNameError::NoSuch(name.to_owned())),
         1 => Ok(ids.remove(0)),
-        _ => Err(IdentityError::SeveralAssistants(name.to_owned())),
+        _ => Err(AssistantNameError::Several(name.to_owned())),
     }
 }
 

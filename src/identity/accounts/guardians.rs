@@ -3,6 +3,7 @@
 //! An address that was changed or whose guardian was removed, and is added again, belongs to a new guardian with a new id.
 
 mod budget;
+mod error;
 mod named;
 pub(in crate::identity) mod setup;
 mod store;
@@ -13,7 +14,6 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use crate::identity::GuardianId;
-use crate::identity::IdentityError;
 use crate::identity::accounts::suspension;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::language::Language;
@@ -24,6 +24,7 @@ use crate::kernel::store::{Change, Read, RecordKind, StoreError, is_default};
 use setup::SetupState;
 
 pub use budget::BudgetOwner;
+pub use error::GuardianNameError;
 pub use named::GuardianName;
 pub use store::{RECORDS, guardians_in};
 
@@ -94,18 +95,27 @@ pub struct Guardians {
 }
 
 impl Guardians {
-    /// Adds a guardian, which ends [setup](crate::identity::Setup). Fails with [`IdentityError::GuardianExists`] if the address
-    /// belongs to one.
+    /// Adds a guardian, which ends [setup](crate::identity::Setup).
     pub fn add(
         &self,
         change: &mut Change,
         email: &EmailAddress,
         name: Option<String>,
-    ) -> Result<Guardian, IdentityError> {
-        self.ensure_email_unused(change, email)?;
+    ) -> Result<Guardian, GuardianNameError> {
+        if self.find(change, email)?.is_some() {
+            return Err(GuardianNameError::Exists(email.clone()));
+        }
+        Ok(self.add_verified(change, email.clone(), name)?)
+    }
+
+    fn add_verified(
+        &self,
+        change: &mut Change,
+        email: EmailAddress,
+        name: Option<String>,
+    ) -> Result<Guardian, StoreError> {
         setup::close(change)?;
-        self.put_new(change, email.clone(), name, true)
-            .map_err(IdentityError::from)
+        self.put_new(change, email, name, true)
     }
 
     /// Adds the first guardian, who typed their own address.
@@ -114,7 +124,7 @@ impl Guardians {
         change: &mut Change,
         email: EmailAddress,
         name: String,
-    ) -> Result<Guardian, IdentityError> {
+    ) -> Result<Guardian, StoreError> {
         let guardian = self.put_new(change, email, Some(name), false)?;
         setup::note_guardian(change, &guardian.id)?;
         Ok(guardian)
@@ -241,20 +251,21 @@ impl Guardians {
         Ok(found.map_or_else(Language::default, |guardian| guardian.language()))
     }
 
-    /// Stores the language of e-mails to this guardian.
+    /// Stores the language of e-mails to this guardian. Returns whether there is one.
     pub(in crate::identity) fn set_language(
         &self,
         change: &mut Change,
         id: &GuardianId,
         language: Language,
-    ) -> Result<(), IdentityError> {
-        let guardian = store::guardian(change, id)?;
-        let mut guardian = guardian.ok_or(IdentityError::SignInGone)?;
-        if guardian.language == Some(language) {
-            return Ok(());
+    ) -> Result<bool, StoreError> {
+        let Some(mut guardian) = store::guardian(change, id)? else {
+            return Ok(false);
+        };
+        if guardian.language != Some(language) {
+            guardian.language = Some(language);
+            store::put(change, &guardian)?;
         }
-        guardian.language = Some(language);
-        Ok(store::put(change, &guardian)?)
+        Ok(true)
     }
 
     /// Returns the address and whether it is verified; `None` if the record cannot be read.
@@ -298,11 +309,7 @@ impl Guardians {
         email: &EmailAddress,
     ) -> Result<Option<Guardian>, StoreError> {
         match self.find(change, email)? {
-            None if self.open_sign_up => match self.add(change, email, None) {
-                Ok(added) => Ok(Some(added)),
-                Err(IdentityError::Store(error)) => Err(error),
-                Err(_) => Ok(None),
-            },
+            None if self.open_sign_up => self.add_verified(change, email.clone(), None).map(Some),
             Some(_) => self.find_by_email(change, email),
             None => Ok(None),
         }
@@ -321,34 +328,24 @@ impl Guardians {
         self.put_new(change, email, None, false).map(Some)
     }
 
-    /// Fails if another guardian has this address.
-    fn ensure_email_unused(
-        &self,
-        view: &impl Read,
-        email: &EmailAddress,
-    ) -> Result<(), IdentityError> {
-        match self.find(view, email)? {
-            Some(_) => Err(IdentityError::GuardianExists(email.clone())),
-            None => Ok(()),
-        }
-    }
-
-    /// Changes a guardian's address. Fails with [`IdentityError::GuardianExists`] if the new address belongs to another guardian.
+    /// Changes a guardian's address. Returns `false` if the new address belongs to another guardian.
     pub(in crate::identity) fn change_email(
         &self,
         change: &mut Change,
         guardian: &mut Guardian,
         to: &EmailAddress,
-    ) -> Result<(), IdentityError> {
-        if guardian.email != *to || !guardian.verified {
-            self.ensure_email_unused(change, to)?;
+    ) -> Result<bool, StoreError> {
+        let is_own = guardian.email == *to && guardian.verified;
+        if !is_own && self.find(change, to)?.is_some() {
+            return Ok(false);
         }
         if guardian.verified {
             store::remove_email(change, &guardian.email)?;
         }
         guardian.email = to.clone();
         guardian.verified = true;
-        Ok(store::put(change, guardian)?)
+        store::put(change, guardian)?;
+        Ok(true)
     }
 
     /// Ends setup if this guardian began it.

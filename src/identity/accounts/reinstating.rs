@@ -6,9 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::identity::IdentityError;
-use crate::identity::accounts::assistants::Assistants;
-use crate::identity::accounts::guardians::{GuardianName, Guardians};
+use crate::identity::accounts::assistants::{AssistantNameError, Assistants};
+use crate::identity::accounts::guardians::{GuardianName, GuardianNameError, Guardians};
 use crate::identity::accounts::suspension;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::outgoing::mail::EmailAddress;
@@ -75,9 +74,19 @@ pub fn suspend_all(change: &mut Change, now: Timestamp) -> Result<(), StoreError
     Ok(())
 }
 
-/// Reinstates the named guardians and assistants. Returns how many of them were suspended. On [`IdentityError::NoSuchGuardian`],
-/// [`IdentityError::NoSuchAssistant`] and [`IdentityError::SeveralAssistants`], nobody is reinstated.
-pub fn reinstate(change: &mut Change, named: &Named) -> Result<HowMany, IdentityError> {
+/// Why nobody was reinstated.
+#[derive(Debug, thiserror::Error)]
+pub enum ReinstateError {
+    #[error(transparent)]
+    Guardian(#[from] GuardianNameError),
+    #[error(transparent)]
+    Assistant(#[from] AssistantNameError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Reinstates the named guardians and assistants. Returns how many of them were suspended.
+pub fn reinstate(change: &mut Change, named: &Named) -> Result<HowMany, ReinstateError> {
     let (guardians, assistants) = if named.all {
         (Guardians::ids(change)?, Assistants::ids(change)?)
     } else {

@@ -6,12 +6,12 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::identity::GuardianId;
-use crate::identity::IdentityError;
 use crate::identity::accounts::guardians::{BudgetOwner, Guardians};
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::daily_counter::DailyCounter;
 use crate::kernel::http::limit::{LimitMode, TooMany};
-use crate::kernel::store::Store;
+use crate::kernel::http::problem::refusals;
+use crate::kernel::store::{Store, StoreError};
 
 /// The limit of changes per day (UTC).
 const CHANGES: u32 = 1000;
@@ -21,6 +21,32 @@ const BYTES: u64 = 20_000_000;
 
 /// Above this number of counts, those of past days are dropped.
 const SWEPT_AT: usize = 1000;
+
+/// Why a guardian's change isn't allowed today.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteBudgetError {
+    /// The guardian's daily limit of changes is reached.
+    #[error(
+        "You've reached today's limit of changes. You can change things again tomorrow (UTC). \
+         Stopping, disconnecting, pausing and deleting still work."
+    )]
+    Own(TooMany),
+    /// The daily limit of changes of the guardians who share a budget is reached.
+    #[error(
+        "Until you confirm your address, you share a daily limit of changes with others who joined by an invitation, and it is \
+         used up. You can change things again tomorrow (UTC). Stopping, disconnecting, pausing and deleting still work."
+    )]
+    Shared(TooMany),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+refusals! {
+    WriteBudgetError from Store {
+        Own(limit) => too_many(TooManyChanges, limit.seconds),
+        Shared(limit) => too_many(TooManySharedChanges, limit.seconds),
+    }
+}
 
 /// One day's count.
 #[derive(Clone, Copy, Default)]
@@ -53,9 +79,8 @@ impl WriteBudgets {
         }
     }
 
-    /// Counts a change with a body of so many bytes against [the guardian's budget](Guardians::budget_owner). Fails with
-    /// [`IdentityError::TooManyChanges`], or if the budget is shared with [`IdentityError::TooManySharedChanges`].
-    pub fn take(&self, guardian: &GuardianId, bytes: u64) -> Result<(), IdentityError> {
+    /// Counts a change with a body of so many bytes against [the guardian's budget](Guardians::budget_owner).
+    pub fn take(&self, guardian: &GuardianId, bytes: u64) -> Result<(), WriteBudgetError> {
         let Some(times) = self.times else {
             return Ok(());
         };
@@ -75,8 +100,8 @@ impl WriteBudgets {
             let seconds = changed.seconds_left(now);
             let too_many = TooMany { seconds };
             return Err(match owner {
-                BudgetOwner::Guardian(_) => IdentityError::TooManyChanges(too_many),
-                BudgetOwner::InvitedBy(_) => IdentityError::TooManySharedChanges(too_many),
+                BudgetOwner::Guardian(_) => WriteBudgetError::Own(too_many),
+                BudgetOwner::InvitedBy(_) => WriteBudgetError::Shared(too_many),
             });
         }
         all.insert(owner, changed);

@@ -11,7 +11,8 @@ use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
 use super::counting::{RequestServices, Uncounted};
 use crate::identity::{
-    Assistants, BudgetOwner, Caller, Identity, IdentityError, KeyKind, SignedAssistant, SignedIn,
+    AssistantKeyError, Assistants, BudgetOwner, Caller, Identity, KeyKind, SignedAssistant,
+    SignedIn,
 };
 use crate::kernel::host::secret::SecretKind;
 use crate::kernel::http::problem::{Code, Refusal};
@@ -36,7 +37,7 @@ impl For {
     fn refuse(self, sent: Option<Form>) -> Refusal {
         match (self, sent) {
             (Self::Guardian, None | Some(Form::IdentityToken)) => Refusal::not_signed_in(),
-            (Self::Assistant, Some(Form::AssistantKey)) => IdentityError::KeyEnded.into(),
+            (Self::Assistant, Some(Form::AssistantKey)) => AssistantKeyError::Ended.into(),
             (Self::Assistant, None) => Refusal::unauthorized(
                 Code::AssistantKeyMissing,
                 "This call takes an assistant's key, which `porchlight assistant add` prints.",

@@ -5,15 +5,15 @@ pub mod link;
 pub mod request;
 mod store;
 
-use crate::identity::IdentityError;
-use crate::identity::accounts::guardians::{GuardianName, Guardians};
+use crate::identity::accounts::guardians::{GuardianName, GuardianNameError, Guardians};
 use crate::identity::sessions::sign_ins::{
-    Device, IssuedIdentity, Refresh, SignInContext, SignIns, Via,
+    BeginSignInError, Device, IssuedIdentity, Refresh, SignInContext, SignIns, Via,
 };
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
+use crate::kernel::http::problem::refusals;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
@@ -24,6 +24,19 @@ pub use store::{KINDS, NOT_RESTORED};
 
 /// How many links to addresses of no guardian are kept when old ones are removed.
 const STRANGERS_AT_MOST: usize = 5_000;
+
+/// Why signing in with a link failed.
+#[derive(Debug, thiserror::Error)]
+pub enum LinkSignInError {
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    #[error(transparent)]
+    Begin(#[from] BeginSignInError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+refusals! { LinkSignInError from Link, Begin, Store }
 
 #[derive(Clone)]
 pub struct Links {
@@ -42,22 +55,21 @@ impl Links {
         store::put(change, hash, link)
     }
 
-    /// Uses up a link and signs its guardian in, in one change. Fails with [`IdentityError::Link`], which says why the link
-    /// doesn't work. A wrong address is counted.
+    /// Uses up a link and signs its guardian in, in one change. A wrong address is counted.
     pub async fn sign_in(
         &self,
         sign_ins: &SignIns,
         email: EmailAddress,
         token: &str,
         device: Device,
-    ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
+    ) -> Result<(IssuedIdentity, Refresh), LinkSignInError> {
         let token = Secret::parse(SecretKind::Link, token).ok_or(LinkError::Unknown)?;
         let (hash, now) = (token.hash(), self.clock.now());
         let (links, of_change) = (self.clone(), sign_ins.clone());
         let used = self.store.commit_for(Purpose::Essential, move |change| {
             let link = match links.use_up(change, hash, &email, now)? {
                 Ok(link) => link,
-                Err(problem) => return Ok::<_, IdentityError>(Err(problem)),
+                Err(problem) => return Ok::<_, LinkSignInError>(Err(problem)),
             };
             let guardian = match &link.guardian {
                 Some(guardian) => links.guardians.find_admitted(change, guardian)?,
@@ -163,18 +175,18 @@ impl Links {
             .page(&format!("/finish-sign-in#token={}", token.reveal()))
     }
 
-    /// Makes a link for the administrator to pass on, for servers without e-mail. Fails with [`IdentityError::NoSuchGuardian`].
-    pub async fn link_for(&self, whom: &GuardianName) -> Result<String, IdentityError> {
+    /// Makes a link for the administrator to pass on, for servers without e-mail.
+    pub async fn link_for(&self, whom: &GuardianName) -> Result<String, GuardianNameError> {
         let guardian = self.guardians.named(&self.store, whom)?;
         let (guardians, id) = (self.guardians.clone(), guardian.id.clone());
-        let gone = IdentityError::NoSuchGuardianId(id.clone());
+        let gone = GuardianNameError::NoSuchId(id.clone());
         let link = Link::new(Some(guardian.id), guardian.email, self.clock.now());
         let token = Secret::generate(SecretKind::Link, &self.randomness);
         let hash = token.hash();
         let made = self.store.commit_for(Purpose::Essential, move |change| {
             guardians.reinstate(change, &id)?;
             guardians.find_by_id(change, &id)?.ok_or(gone)?;
-            Ok::<_, IdentityError>(Self::put_new(change, hash, &link.by_administrator())?)
+            Ok::<_, GuardianNameError>(Self::put_new(change, hash, &link.by_administrator())?)
         });
         made.await?;
         Ok(self.url(&token))

@@ -7,15 +7,40 @@
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::identity::SignedIn;
 use crate::identity::accounts::guardians::Guardians;
-use crate::identity::sessions::shown_digits::{LIFE, SeenDevice, ShownDigits, Try};
-use crate::identity::sessions::sign_ins::{Device, IssuedIdentity, Refresh, SignIns, SteppedUp};
-use crate::identity::{IdentityError, SignedIn};
+use crate::identity::sessions::shown_digits::{DigitsError, LIFE, SeenDevice, ShownDigits};
+use crate::identity::sessions::sign_ins::{
+    BeginSignInError, Device, IssuedIdentity, Refresh, SignIns, SteppedUp,
+};
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Store, StoreError};
+
+/// Why a step of signing another device in failed.
+#[derive(Debug, thiserror::Error)]
+pub enum PairingError {
+    /// The pairing code is invalid or has expired.
+    #[error(
+        "This code does not work any more. Please show a new one on the device that is signed in."
+    )]
+    Ended,
+    #[error(transparent)]
+    Digits(#[from] DigitsError),
+    #[error(transparent)]
+    Begin(#[from] BeginSignInError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+refusals! {
+    PairingError from Digits, Begin, Store {
+        Ended => against_a_rule(PairingCodeInvalid),
+    }
+}
 
 struct Pairing {
     by: SignedIn,
@@ -175,17 +200,17 @@ impl Pairings {
     }
 
     /// The sign-in that shows the code with this token.
-    fn claimable(&self, token: &SecretHash) -> Result<SignedIn, IdentityError> {
+    fn claimable(&self, token: &SecretHash) -> Result<SignedIn, PairingError> {
         let all = self.under_way();
         let meant = all.0.iter().find(|pairing| pairing.token == *token);
-        let meant = meant.ok_or(IdentityError::PairingEnded)?;
+        let meant = meant.ok_or(PairingError::Ended)?;
         Ok(meant.by.clone())
     }
 
     /// Claims the code for the device that scanned it. If another device has claimed it, the pairing ends for both, unless the
-    /// first one is already signing in. Fails with [`IdentityError::PairingEnded`].
-    pub fn claim(&self, token: &str, from: SeenDevice) -> Result<ClaimedPairing, IdentityError> {
-        let ended = || IdentityError::PairingEnded;
+    /// first one is already signing in.
+    pub fn claim(&self, token: &str, from: SeenDevice) -> Result<ClaimedPairing, PairingError> {
+        let ended = || PairingError::Ended;
         let token = Secret::parse(SecretKind::Pairing, token).ok_or_else(ended)?;
         let by = self.claimable(&token.hash())?;
         // Read without the lock, which every device that pairs waits for.
@@ -221,34 +246,28 @@ impl Pairings {
         Ok(claimed)
     }
 
-    /// Allows the new device to sign in, if the digits match those it shows. Fails with [`IdentityError::PairingEnded`], with
-    /// [`IdentityError::NotTheDigits`], and on the third wrong try with [`IdentityError::DigitsEnded`].
-    pub fn confirm(&self, by: &SignedIn, typed: &str) -> Result<(), IdentityError> {
+    /// Allows the new device to sign in, if the digits match those it shows. The third wrong try ends the pairing.
+    pub fn confirm(&self, by: &SignedIn, typed: &str) -> Result<(), PairingError> {
         let mut all = self.under_way();
-        let pairing = all.of(by).ok_or(IdentityError::PairingEnded)?;
+        let pairing = all.of(by).ok_or(PairingError::Ended)?;
         let claim = pairing.claim.as_mut().filter(|claim| !claim.is_used());
-        let claim = claim.ok_or(IdentityError::PairingEnded)?;
-        match claim.digits.compare(typed) {
-            Try::Right => {
-                claim.progress = Progress::Confirmed;
-                Ok(())
-            }
-            Try::Wrong => Err(IdentityError::NotTheDigits),
-            Try::LastWrong => {
-                all.remove_of(by);
-                Err(IdentityError::DigitsEnded)
-            }
+        let claim = claim.ok_or(PairingError::Ended)?;
+        let tried = claim.digits.compare(typed);
+        match tried {
+            Ok(()) => claim.progress = Progress::Confirmed,
+            Err(DigitsError::Wrong) => {}
+            Err(DigitsError::LastWrong) => all.remove_of(by),
         }
+        Ok(tried?)
     }
 
-    /// Signs the new device in, once; `None` until its digits were typed. The sign-in isn't stepped up. Fails with
-    /// [`IdentityError::PairingEnded`].
+    /// Signs the new device in, once; `None` until its digits were typed. The sign-in isn't stepped up.
     pub async fn complete(
         &self,
         claim: &str,
         at_name: bool,
-    ) -> Result<Option<(IssuedIdentity, Refresh)>, IdentityError> {
-        let ended = || IdentityError::PairingEnded;
+    ) -> Result<Option<(IssuedIdentity, Refresh)>, PairingError> {
+        let ended = || PairingError::Ended;
         let secret = Secret::parse(SecretKind::PairingClaim, claim).ok_or_else(ended)?;
         let secret = secret.hash();
         let (by, device) = {
@@ -271,10 +290,11 @@ impl Pairings {
         // Its own task completes even if the new device disconnects: the signed-in device polls for the result.
         let pairings = self.clone();
         let signing_in = tokio::spawn(async move {
-            let signed_in = pairings
-                .sign_ins
-                .sign_in_by_pairing(by.clone(), device)
-                .await;
+            let signed_in = pairings.sign_ins.sign_in_by_pairing(by.clone(), device);
+            let signed_in = match signed_in.await {
+                Ok(signed_in) => signed_in.ok_or_else(ended),
+                Err(error) => Err(error.into()),
+            };
             let mut all = pairings.under_way();
             match (&signed_in, all.claimed(&secret)) {
                 (Ok(_), Some((_, claim))) => claim.progress = Progress::SignedIn,

@@ -32,8 +32,10 @@ use openidconnect::{
 };
 
 use crate::identity::accounts::guardians::Guardians;
-use crate::identity::sessions::sign_ins::{Device, Refresh, SignInContext, SignIns, Via};
-use crate::identity::{Environment, GuardianId, IdentityError, SignedIn};
+use crate::identity::sessions::sign_ins::{
+    BeginSignInError, Device, Refresh, SignInContext, SignIns, Via,
+};
+use crate::identity::{Environment, GuardianId, SignedIn};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::public_url::{PublicUrl, is_protected};
 use crate::kernel::host::randomness::Randomness;
@@ -94,14 +96,6 @@ impl ProviderProblem {
         Self::Failed(reason.into())
     }
 
-    fn not_begun(error: IdentityError) -> Self {
-        match error {
-            IdentityError::Store(error) => error.into(),
-            // Only at the plain address, to which a provider sends no browser.
-            other => Self::failed(other.to_string()),
-        }
-    }
-
     /// The problem's code in the URL of our pages.
     pub fn code(&self) -> &'static str {
         match self {
@@ -112,6 +106,16 @@ impl ProviderProblem {
             Self::Expired => "expired",
             Self::OtherAccount => "other_account",
             Self::NotConfigured | Self::Failed(_) | Self::Store(_) => "failed",
+        }
+    }
+}
+
+impl From<BeginSignInError> for ProviderProblem {
+    fn from(error: BeginSignInError) -> Self {
+        match error {
+            // Only at the plain address, to which a provider sends no browser.
+            BeginSignInError::OpenTheName(closed) => Self::failed(closed.to_string()),
+            BeginSignInError::Store(error) => error.into(),
         }
     }
 }
@@ -380,8 +384,7 @@ impl ProviderSignIns {
             }
             let via = Via::Oidc;
             let arrival = SignInContext { via, device };
-            let begun = facade.sign_ins.begin(change, &guardian, arrival);
-            let begun = begun.map_err(ProviderProblem::not_begun)?;
+            let begun = facade.sign_ins.begin(change, &guardian, arrival)?;
             facade.sign_ins.notify_by_email(change, &begun.0)?;
             Ok::<_, ProviderProblem>(begun)
         });

@@ -11,13 +11,14 @@ use std::time::Duration;
 
 use crate::identity::accounts::guardians::Guardian;
 use crate::identity::sessions::sign_ins::{
-    self, CodesMade, Device, IssuedIdentity, Refresh, SignInContext, SignIns, Via,
+    self, BeginSignInError, CodesMade, Device, IssuedIdentity, Refresh, SignInContext, SignInError,
+    SignIns, StepUpError, Via,
 };
-use crate::identity::{GuardianId, SignInId};
-use crate::identity::{IdentityError, SignedIn};
+use crate::identity::{GuardianId, SignInId, SignedIn};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
-use crate::kernel::http::limit::{Limit, LimitKey, LimitMode, Rate};
+use crate::kernel::http::limit::{Limit, LimitKey, LimitMode, Rate, TooMany};
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 pub use code::RecoveryCode;
@@ -28,6 +29,32 @@ pub const CODES: usize = 10;
 
 /// Limits how often a guardian makes new codes to three times in any 24 hours: each time sends them an e-mail.
 const MADE: Rate = Rate::new(3, Duration::from_secs(24 * 60 * 60));
+
+/// Why recovery codes were not used or made.
+#[derive(Debug, thiserror::Error)]
+pub enum RecoveryCodeError {
+    /// The text is no recovery code, or one that was used or belongs to another guardian.
+    #[error("This code does not work. Each works once, and making new ones ends the old.")]
+    NotACode,
+    /// The guardian's limit of new recovery codes is reached.
+    #[error("You have made new codes three times today. You can make new ones tomorrow.")]
+    TooMany(TooMany),
+    #[error(transparent)]
+    StepUp(#[from] StepUpError),
+    #[error(transparent)]
+    SignIn(#[from] SignInError),
+    #[error(transparent)]
+    Begin(#[from] BeginSignInError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+refusals! {
+    RecoveryCodeError from StepUp, SignIn, Begin, Store {
+        NotACode => against_a_rule(RecoveryCodeInvalid) at "/code",
+        TooMany(limit) => too_many(TooManyRecoveryCodes, limit.seconds),
+    }
+}
 
 /// The key of that limit. Signing out everywhere starts a new count, so that somebody who was signed in as the guardian cannot
 /// use up theirs.
@@ -73,22 +100,21 @@ impl RecoveryCodes {
         }
     }
 
-    /// Makes new codes and ends the old ones. Fails with [`IdentityError::TooManyCodes`].
+    /// Makes new codes and ends the old ones.
     pub(in crate::identity) fn replace(
         &self,
         change: &mut Change,
         guardian: &Guardian,
         by: Option<SignInId>,
-    ) -> Result<Vec<RecoveryCode>, IdentityError> {
+    ) -> Result<Vec<RecoveryCode>, RecoveryCodeError> {
         let maker = Maker {
             guardian: guardian.id.clone(),
             sign_out_count: guardian.sign_out_count,
         };
         self.made
             .take_in(change, maker)
-            .map_err(IdentityError::TooManyCodes)?;
-        self.replace_uncounted(change, &guardian.id, by)
-            .map_err(IdentityError::from)
+            .map_err(RecoveryCodeError::TooMany)?;
+        Ok(self.replace_uncounted(change, &guardian.id, by)?)
     }
 
     fn replace_uncounted(
@@ -134,51 +160,49 @@ impl RecoveryCodes {
         Ok(is_theirs)
     }
 
-    /// Uses up a recovery code and signs its guardian in, in one change. The sign-in is stepped up. Fails with
-    /// [`IdentityError::NotACode`].
+    /// Uses up a recovery code and signs its guardian in, in one change. The sign-in is stepped up.
     pub async fn sign_in(
         &self,
         sign_ins: &SignIns,
         typed: &str,
         device: Device,
-    ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
-        let code = RecoveryCode::parse(typed).ok_or(IdentityError::NotACode)?;
+    ) -> Result<(IssuedIdentity, Refresh), RecoveryCodeError> {
+        let code = RecoveryCode::parse(typed).ok_or(RecoveryCodeError::NotACode)?;
         let (codes, of_change) = (self.clone(), sign_ins.clone());
         let used = sign_ins
             .store
             .commit_for(Purpose::Essential, move |change| {
                 let guardian = codes.use_up(change, &code)?;
-                let guardian = guardian.ok_or(IdentityError::NotACode)?;
+                let guardian = guardian.ok_or(RecoveryCodeError::NotACode)?;
                 let guardian = of_change.guardians.find_admitted(change, &guardian)?;
-                let guardian = guardian.ok_or(IdentityError::NotACode)?;
+                let guardian = guardian.ok_or(RecoveryCodeError::NotACode)?;
                 let via = Via::RecoveryCode;
                 let begun =
                     of_change.begin_stepped_up(change, &guardian, SignInContext { via, device })?;
                 of_change.notify_by_email(change, &begun.0)?;
-                Ok::<_, IdentityError>((guardian, begun))
+                Ok::<_, RecoveryCodeError>((guardian, begun))
             });
         let (guardian, (sign_in, refresh)) = used.await?;
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in with a recovery code");
         Ok((sign_ins.issue(guardian, &sign_in), refresh))
     }
 
-    /// Steps up with one of the guardian's own recovery codes and uses it up. Returns when stepping up expires. Fails with
-    /// [`IdentityError::NotACode`].
+    /// Steps up with one of the guardian's own recovery codes and uses it up. Returns when stepping up expires.
     pub async fn step_up(
         &self,
         sign_ins: &SignIns,
         signed_in: &SignedIn,
         typed: &str,
-    ) -> Result<Timestamp, IdentityError> {
-        let code = RecoveryCode::parse(typed).ok_or(IdentityError::NotACode)?;
+    ) -> Result<Timestamp, RecoveryCodeError> {
+        let code = RecoveryCode::parse(typed).ok_or(RecoveryCodeError::NotACode)?;
         let (codes, of_change, who) = (self.clone(), sign_ins.clone(), signed_in.clone());
         let stepped_up = sign_ins
             .store
             .commit_for(Purpose::Essential, move |change| {
                 if codes.use_up_own(change, &who.guardian, &code)? {
-                    of_change.step_up(change, &who)
+                    Ok(of_change.step_up(change, &who)?)
                 } else {
-                    Err(IdentityError::NotACode)
+                    Err(RecoveryCodeError::NotACode)
                 }
             });
         let until = stepped_up.await?;
@@ -187,28 +211,28 @@ impl RecoveryCodes {
     }
 
     /// Replaces the guardian's recovery codes. This requires stepping up, unless the guardian never had codes and signed in less
-    /// than ten minutes ago. Fails with [`IdentityError::StepUpNeeded`], [`IdentityError::TooManyCodes`].
+    /// than ten minutes ago.
     pub async fn make_new(
         &self,
         sign_ins: &SignIns,
         signed_in: &SignedIn,
-    ) -> Result<Vec<RecoveryCode>, IdentityError> {
+    ) -> Result<Vec<RecoveryCode>, RecoveryCodeError> {
         let (codes, of_change, who) = (self.clone(), sign_ins.clone(), signed_in.clone());
         let made = sign_ins
             .store
             .commit_for(Purpose::Essential, move |change| {
                 let sign_in = of_change.by_id(change, &who)?;
-                let sign_in = sign_in.ok_or(IdentityError::SignInGone)?;
+                let sign_in = sign_in.ok_or(SignInError::Gone)?;
                 let now = codes.clock.now();
                 let first = codes.left(change, &who.guardian)?.is_none() && sign_in.is_fresh(now);
                 if !first && sign_in.stepped_up_until(now).is_none() {
-                    return Err(IdentityError::StepUpNeeded);
+                    return Err(StepUpError::Needed.into());
                 }
                 let guardian = of_change.guardians.find_by_id(change, &who.guardian)?;
-                let guardian = guardian.ok_or(IdentityError::SignInGone)?;
+                let guardian = guardian.ok_or(SignInError::Gone)?;
                 let made = codes.replace(change, &guardian, Some(who.sign_in))?;
                 of_change.notify_of_codes(change, &sign_in, now)?;
-                Ok(made)
+                Ok::<_, RecoveryCodeError>(made)
             });
         let codes = made.await?;
         tracing::info!(guardian = %signed_in.guardian, "new recovery codes were made");
@@ -344,23 +368,23 @@ mod tests {
             let made = Arc::clone(&codes.made);
             store.commit(move |change| {
                 made.take_in(change, maker())
-                    .map_err(IdentityError::TooManyCodes)?;
+                    .map_err(RecoveryCodeError::TooMany)?;
                 if fails {
                     return Err(StoreError::Unavailable.into());
                 }
-                Ok::<_, IdentityError>(())
+                Ok::<_, RecoveryCodeError>(())
             })
         };
 
         for _ in 0..10 {
             let failed = counts(true).await;
-            assert!(matches!(failed, Err(IdentityError::Store(_))));
+            assert!(matches!(failed, Err(RecoveryCodeError::Store(_))));
         }
 
         for _ in 0..3 {
             counts(false).await.unwrap();
         }
         let refused = counts(false).await;
-        assert!(matches!(refused, Err(IdentityError::TooManyCodes(_))));
+        assert!(matches!(refused, Err(RecoveryCodeError::TooMany(_))));
     }
 }

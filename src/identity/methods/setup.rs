@@ -7,19 +7,47 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::identity::GuardianId;
 use crate::identity::accounts::guardians::setup::{self, SetupState};
 use crate::identity::accounts::guardians::{Guardian, Guardians};
 use crate::identity::methods::recovery_codes::RecoveryCodes;
 use crate::identity::sessions::sign_ins::{
-    Device, IssuedIdentity, Refresh, SignIn, SignInContext, SignIns, Via,
+    BeginSignInError, Device, IssuedIdentity, Refresh, SignIn, SignInContext, SignIns, Via,
 };
-use crate::identity::{IdentityError, SignedIn};
+use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretKind};
+use crate::kernel::http::problem::refusals;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
+
+/// Why a step of setting the server up failed.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    /// The setup link is invalid or was replaced by a newer one, or setup is finished.
+    #[error(
+        "This link does not work any more. The newest one stands where Porchlight runs; `porchlight setup-link` shows it."
+    )]
+    LinkEnded,
+    /// A guardian was already created with this setup link.
+    #[error("Somebody has begun with this link already. Please open it again to go on.")]
+    Begun,
+    /// Setup can be finished only once recovery codes exist.
+    #[error("Please make your recovery codes first.")]
+    NoCodesYet,
+    #[error(transparent)]
+    Begin(#[from] BeginSignInError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+refusals! {
+    SetupError from Begin, Store {
+        LinkEnded => unauthorized(SetupLinkInvalid) at "/token",
+        Begun => conflict(SetupBegun),
+        NoCodesYet => against_a_rule(RecoveryCodesMissing),
+    }
+}
 
 #[derive(Clone)]
 pub struct Setup {
@@ -100,30 +128,29 @@ impl Setup {
     }
 
     /// The guardian who was created with this link, if any.
-    fn begun_by(&self, view: &impl Read, token: &str) -> Result<Option<GuardianId>, IdentityError> {
+    fn begun_by(&self, view: &impl Read, token: &str) -> Result<Option<GuardianId>, SetupError> {
         let token = Secret::parse(SecretKind::Setup, token);
         match (setup::state(view)?, token) {
             (Some(SetupState::Open { link, guardian }), Some(token)) if link == token.hash() => {
                 Ok(guardian)
             }
-            _ => Err(IdentityError::SetupLinkEnded),
+            _ => Err(SetupError::LinkEnded),
         }
     }
 
-    /// Signs in the guardian who was created with this link; `None` if nobody was yet. Fails with
-    /// [`IdentityError::SetupLinkEnded`].
+    /// Signs in the guardian who was created with this link; `None` if nobody was yet.
     pub async fn sign_in(
         &self,
         token: &str,
         device: Device,
-    ) -> Result<Option<(IssuedIdentity, Refresh)>, IdentityError> {
+    ) -> Result<Option<(IssuedIdentity, Refresh)>, SetupError> {
         let (setup, token) = (self.clone(), token.to_owned());
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
             let Some(id) = setup.begun_by(change, &token)? else {
-                return Ok::<_, IdentityError>(None);
+                return Ok::<_, SetupError>(None);
             };
             let guardian = setup.guardians.find_by_id(change, &id)?;
-            let guardian = guardian.ok_or(IdentityError::SetupLinkEnded)?;
+            let guardian = guardian.ok_or(SetupError::LinkEnded)?;
             Ok(Some(setup.sign_in_as(change, guardian, device)?))
         });
         let Some((guardian, sign_in, refresh)) = begun.await? else {
@@ -133,8 +160,7 @@ impl Setup {
     }
 
     /// Makes the holder of the link the first guardian, with an unverified address, and signs them in. `with` adds the
-    /// household's other data in the same change. Fails with [`IdentityError::SetupLinkEnded`], [`IdentityError::SetupBegun`],
-    /// and the errors of `with`.
+    /// household's other data in the same change. Fails also with the errors of `with`.
     pub async fn begin<E>(
         &self,
         token: &str,
@@ -144,12 +170,12 @@ impl Setup {
         with: impl FnOnce(&mut Change, &Guardian) -> Result<(), E> + Send + 'static,
     ) -> Result<(IssuedIdentity, Refresh), E>
     where
-        E: From<IdentityError> + From<StoreError> + Send + 'static,
+        E: From<SetupError> + From<StoreError> + Send + 'static,
     {
         let (setup, token) = (self.clone(), token.to_owned());
         let begun = self.store.commit(move |change| {
             if setup.begun_by(change, &token)?.is_some() {
-                return Err(E::from(IdentityError::SetupBegun));
+                return Err(E::from(SetupError::Begun));
             }
             let guardian = setup.guardians.add_first(change, email, name)?;
             with(change, &guardian)?;
@@ -165,7 +191,7 @@ impl Setup {
         change: &mut Change,
         guardian: Guardian,
         device: Device,
-    ) -> Result<(Guardian, SignIn, Refresh), IdentityError> {
+    ) -> Result<(Guardian, SignIn, Refresh), SetupError> {
         // The holder of the link has access to the administrator's terminal, so a suspension is lifted.
         self.guardians.reinstate(change, &guardian.id)?;
         let sign_ins = &self.sign_ins;
@@ -175,9 +201,8 @@ impl Setup {
         Ok((guardian, sign_in, refresh))
     }
 
-    /// Finishes setup, after the guardian has saved their recovery codes. Does nothing if it is finished already. Fails with
-    /// [`IdentityError::NoCodesYet`] if no codes were made.
-    pub async fn finish(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
+    /// Finishes setup, after the guardian has saved their recovery codes. Does nothing if it is finished already.
+    pub async fn finish(&self, signed_in: &SignedIn) -> Result<(), SetupError> {
         let (setup, who) = (self.clone(), signed_in.guardian().clone());
         let finished = self.store.commit_for(Purpose::Essential, move |change| {
             match setup::state(change)? {
@@ -186,7 +211,7 @@ impl Setup {
             }
             match setup.recovery_codes.left(change, &who)? {
                 Some(_) => Ok(setup::close(change)?),
-                None => Err(IdentityError::NoCodesYet),
+                None => Err(SetupError::NoCodesYet),
             }
         });
         finished.await

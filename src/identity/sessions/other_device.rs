@@ -7,15 +7,40 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::broadcast;
 
-use crate::identity::sessions::shown_digits::{LIFE, SeenDevice, ShownDigits, Try};
-use crate::identity::sessions::sign_ins::SignIns;
-use crate::identity::{GuardianId, SignInId};
-use crate::identity::{IdentityError, SignedIn};
+use crate::identity::sessions::shown_digits::{DigitsError, LIFE, SeenDevice, ShownDigits};
+use crate::identity::sessions::sign_ins::{SignInError, SignIns};
+use crate::identity::{GuardianId, SignInId, SignedIn};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
+use crate::kernel::http::problem::refusals;
+use crate::kernel::store::StoreError;
 
 /// The broadcast channel's capacity. A receiver that falls further behind learns that it missed some.
 const TOLD: usize = 64;
+
+/// Why stepping up with another device failed.
+#[derive(Debug, thiserror::Error)]
+pub enum OtherDeviceError {
+    /// The guardian has no other device that may answer.
+    #[error("There is no other device on which you have been signed in for over a day.")]
+    NoOtherDevice,
+    /// The other device has no pending request.
+    #[error("There is no request to answer.")]
+    NothingAsked,
+    #[error(transparent)]
+    Digits(#[from] DigitsError),
+    #[error(transparent)]
+    SignIn(#[from] SignInError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+refusals! {
+    OtherDeviceError from Digits, SignIn, Store {
+        NoOtherDevice => against_a_rule(NoOtherDevice),
+        NothingAsked => not_there,
+    }
+}
 
 /// A sign-in's request.
 struct Question {
@@ -75,14 +100,14 @@ impl OtherDevices {
     }
 
     /// Asks the guardian's other devices, which ends an earlier request of this sign-in. Returns the digits to show here, and
-    /// when they expire. Fails with [`IdentityError::NoOtherDevice`] if no other device may answer.
+    /// when they expire.
     pub fn ask(
         &self,
         who: &SignedIn,
         from: SeenDevice,
-    ) -> Result<(String, Timestamp), IdentityError> {
+    ) -> Result<(String, Timestamp), OtherDeviceError> {
         if !self.sign_ins.has_other_old_one(who)? {
-            return Err(IdentityError::NoOtherDevice);
+            return Err(OtherDeviceError::NoOtherDevice);
         }
         let digits = ShownDigits::generate(&self.randomness);
         let answer = (digits.reveal().to_owned(), from.at.after(LIFE));
@@ -102,7 +127,7 @@ impl OtherDevices {
     }
 
     /// The requests that this device may answer, the oldest first.
-    pub fn asked(&self, by: &SignedIn) -> Result<Vec<AskingDevice>, IdentityError> {
+    pub fn asked(&self, by: &SignedIn) -> Result<Vec<AskingDevice>, StoreError> {
         let all = self.questions();
         let others = all.iter().filter(|question| is_elsewhere(question, by));
         let asking = others.map(|question| AskingDevice {
@@ -118,46 +143,44 @@ impl OtherDevices {
         }
     }
 
-    /// Steps the other sign-in up, if the digits match those it shows. Fails with [`IdentityError::NothingAsked`], with
-    /// [`IdentityError::NotTheDigits`], and on the third wrong try with [`IdentityError::DigitsEnded`].
+    /// Steps the other sign-in up, if the digits match those it shows. The third wrong try ends its request.
     pub async fn answer(
         &self,
         by: &SignedIn,
         sign_in: &SignInId,
         typed: &str,
-    ) -> Result<(), IdentityError> {
+    ) -> Result<(), OtherDeviceError> {
         if !self.sign_ins.is_old(by)? {
-            return Err(IdentityError::NothingAsked);
+            return Err(OtherDeviceError::NothingAsked);
         }
-        let who = {
+        let answered = {
             let mut all = self.questions();
             let is_meant = |question: &Question| {
                 is_elsewhere(question, by) && question.who.sign_in() == sign_in
             };
             let position = all.iter().position(is_meant);
-            let position = position.ok_or(IdentityError::NothingAsked)?;
+            let position = position.ok_or(OtherDeviceError::NothingAsked)?;
             match all[position].digits.compare(typed) {
-                Try::Wrong => return Err(IdentityError::NotTheDigits),
-                Try::Right => Ok(all.remove(position).who),
-                Try::LastWrong => {
-                    all.remove(position);
-                    Err(IdentityError::DigitsEnded)
+                Err(DigitsError::Wrong) => return Err(DigitsError::Wrong.into()),
+                right_or_last => {
+                    let question = all.remove(position);
+                    right_or_last.map(|()| question.who)
                 }
             }
         };
         self.tell(by.guardian());
-        self.sign_ins.step_up_by_other_device(&who?).await
+        Ok(self.sign_ins.step_up_by_other_device(&answered?).await?)
     }
 
-    /// Refuses the other sign-in's request. Fails with [`IdentityError::NothingAsked`].
-    pub fn refuse(&self, by: &SignedIn, sign_in: &SignInId) -> Result<(), IdentityError> {
+    /// Refuses the other sign-in's request.
+    pub fn refuse(&self, by: &SignedIn, sign_in: &SignInId) -> Result<(), OtherDeviceError> {
         let mut all = self.questions();
         let before = all.len();
         all.retain(|question| {
             question.who.guardian() != by.guardian() || question.who.sign_in() != sign_in
         });
         if all.len() == before {
-            return Err(IdentityError::NothingAsked);
+            return Err(OtherDeviceError::NothingAsked);
         }
         drop(all);
         self.tell(by.guardian());

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::randomness::Randomness;
+use crate::kernel::http::problem::refusals;
 
 /// How long the digits work.
 pub const LIFE: Duration = Duration::from_secs(2 * 60);
@@ -39,13 +40,22 @@ pub struct ShownDigits {
     wrong_tries: u8,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Try {
-    Right,
+/// The typed digits aren't those shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DigitsError {
     /// Tries are left.
+    #[error("The other device shows other digits. Please look again.")]
     Wrong,
     /// No tries are left.
+    #[error("Wrong digits three times. Please begin again.")]
     LastWrong,
+}
+
+refusals! {
+    DigitsError {
+        Wrong => against_a_rule(DigitsWrong) at "/digits",
+        LastWrong => against_a_rule(DigitsWrongThreeTimes),
+    }
 }
 
 impl ShownDigits {
@@ -62,16 +72,16 @@ impl ShownDigits {
     }
 
     /// Compares what was typed, ignoring white space. Counts a wrong try.
-    pub fn compare(&mut self, typed: &str) -> Try {
+    pub fn compare(&mut self, typed: &str) -> Result<(), DigitsError> {
         let typed = typed.split_whitespace().collect::<String>();
         if typed == self.digits {
-            return Try::Right;
+            return Ok(());
         }
         self.wrong_tries += 1;
         if self.wrong_tries >= WRONG_TRIES {
-            Try::LastWrong
+            Err(DigitsError::LastWrong)
         } else {
-            Try::Wrong
+            Err(DigitsError::Wrong)
         }
     }
 }
@@ -92,15 +102,10 @@ mod tests {
             tries.collect::<Vec<_>>()
         };
 
-        assert_eq!(tries(&["047"]), [Try::Right]);
-        assert_eq!(
-            tries(&["48", "", " 0 4 7 "]),
-            [Try::Wrong, Try::Wrong, Try::Right]
-        );
-        assert_eq!(
-            tries(&["048", "47", "470"]),
-            [Try::Wrong, Try::Wrong, Try::LastWrong]
-        );
+        let (wrong, last_wrong) = (Err(DigitsError::Wrong), Err(DigitsError::LastWrong));
+        assert_eq!(tries(&["047"]), [Ok(())]);
+        assert_eq!(tries(&["48", "", " 0 4 7 "]), [wrong, wrong, Ok(())]);
+        assert_eq!(tries(&["048", "47", "470"]), [wrong, wrong, last_wrong]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod beginning;
 mod device;
+mod error;
 mod news;
 mod plain_address;
 mod sign_in;
@@ -22,19 +23,21 @@ use crate::identity::environment::Environment;
 use crate::identity::notices::Notices;
 use crate::identity::sessions::step_up_codes::StepUpCodes;
 use crate::identity::sessions::tokens::{self, Tokens};
-use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn};
+use crate::identity::{GuardianId, SignInId, SignedIn};
 use crate::kernel::host::addresses::NamedAddress;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh, Written};
 
+use error::{ClockIsBehind, EndSignInError, OpenTheName, TokenError};
 use sign_in::{SignInStatus, WITH_MAIL, WITHOUT_MAIL};
 
 pub use beginning::NewGuardian;
 pub use device::device;
+pub use error::{BeginSignInError, RefreshError, SignInError};
 pub use sign_in::{Device, SignIn, SignInContext, Via};
-pub use step_up::SteppedUp;
+pub use step_up::{StepUpError, SteppedUp};
 pub use store::{
     CodesMade, KINDS, NOT_RESTORED, RECORDS, codes_made, ended_in, put_codes_made,
     remove_codes_made,
@@ -147,14 +150,13 @@ impl SignIns {
     }
 
     /// Issues an identity token for the cookie's sign-in, without waiting for a write; `None` if the sign-in is of the other
-    /// address. Fails with [`IdentityError::SignInGone`] if there is no such sign-in, [`IdentityError::SignInEnded`] if it has
-    /// expired, [`IdentityError::OpenTheName`], and [`IdentityError::ClockIsBehind`].
+    /// address.
     pub fn refresh(
         &self,
         cookie: &str,
         at_name: bool,
-    ) -> Result<Option<IssuedIdentity>, IdentityError> {
-        let gone = || IdentityError::SignInGone;
+    ) -> Result<Option<IssuedIdentity>, RefreshError> {
+        let gone = || RefreshError::Gone;
         let refresh = Secret::parse(SecretKind::Refresh, cookie).ok_or_else(gone)?;
         let (hash, now) = (refresh.hash(), self.clock.now());
         let sign_in = store::sign_in(&self.store, hash)?.ok_or_else(gone)?;
@@ -167,12 +169,10 @@ impl SignIns {
             .ok_or_else(gone)?;
         match self.status(&sign_in, now) {
             SignInStatus::Holds => {}
-            SignInStatus::Ended => return Err(IdentityError::SignInEnded),
-            SignInStatus::ClockIsBehind => return Err(IdentityError::ClockIsBehind),
+            SignInStatus::Ended => return Err(RefreshError::Expired),
+            SignInStatus::ClockIsBehind => return Err(ClockIsBehind.into()),
         }
-        if !at_name && let Some(url) = self.closed_plain(&guardian) {
-            return Err(IdentityError::OpenTheName(url.clone()));
-        }
+        self.require_open(&guardian, at_name)?;
         self.note_use(hash, &sign_in, now);
         Ok(Some(self.issue(guardian, &sign_in)))
     }
@@ -293,8 +293,8 @@ impl SignIns {
         store::end_all(change, guardian)
     }
 
-    /// Returns who is signed in with this identity token, if it is valid. Fails with [`IdentityError::ClockIsBehind`].
-    pub fn verify(&self, token: &str) -> Result<Option<SignedIn>, IdentityError> {
+    /// Returns who is signed in with this identity token, if it is valid.
+    pub fn verify(&self, token: &str) -> Result<Option<SignedIn>, TokenError> {
         // Checking the signature costs more than the rest of a request. Refusals aren't cached: there are arbitrarily many.
         let found = self.verified.get(token.to_owned(), |view| {
             let claims = self.tokens.verify(token).ok_or(None)?;
@@ -321,7 +321,7 @@ impl SignIns {
         };
         match self.status(&found.sign_in, now) {
             SignInStatus::Holds => Ok(Some(found).filter(has_begun).map(|found| found.signed_in)),
-            SignInStatus::ClockIsBehind => Err(IdentityError::ClockIsBehind),
+            SignInStatus::ClockIsBehind => Err(ClockIsBehind.into()),
             SignInStatus::Ended => Ok(None),
         }
     }
@@ -336,12 +336,12 @@ impl SignIns {
         self.holds_in(&self.store, signed_in)
     }
 
-    /// Checks in a change that the sign-in is still valid. Fails with [`IdentityError::SignInGone`].
-    pub fn require_in(&self, change: &Change, signed_in: &SignedIn) -> Result<(), IdentityError> {
+    /// Checks in a change that the sign-in is still valid.
+    pub fn require_in(&self, change: &Change, signed_in: &SignedIn) -> Result<(), SignInError> {
         if self.holds_in(change, signed_in)? {
             Ok(())
         } else {
-            Err(IdentityError::SignInGone)
+            Err(SignInError::Gone)
         }
     }
 
@@ -393,15 +393,15 @@ impl SignIns {
         Ok(listed)
     }
 
-    /// Ends one of the guardian's sign-ins at once. Fails with [`IdentityError::NoSuchSignIn`], also for another guardian's
+    /// Ends one of the guardian's sign-ins at once. Fails with [`EndSignInError::NoSuchSignIn`] also for another guardian's
     /// sign-in.
-    pub async fn end(&self, signed_in: &SignedIn, id: SignInId) -> Result<(), IdentityError> {
+    pub async fn end(&self, signed_in: &SignedIn, id: SignInId) -> Result<(), EndSignInError> {
         let guardian = signed_in.guardian().clone();
         let ended = self.store.commit_for(Purpose::Essential, move |change| {
             if store::end(change, &guardian, &id)? {
                 Ok(())
             } else {
-                Err(IdentityError::NoSuchSignIn)
+                Err(EndSignInError::NoSuchSignIn)
             }
         });
         ended.await?;
@@ -493,7 +493,7 @@ mod tests {
 
         fixture.clock.set(at(365 * DAY));
         let refused = fixture.identity.sign_ins.refresh(before.reveal(), false);
-        assert!(matches!(refused, Err(IdentityError::SignInEnded)));
+        assert!(matches!(refused, Err(RefreshError::Expired)));
         let meanwhile = fixture.sign_in(Via::Link).await;
         fixture.clock.set(at(DAY));
 
@@ -505,7 +505,7 @@ mod tests {
                 .is_ok()
         );
         let refused = fixture.identity.sign_ins.refresh(meanwhile.reveal(), false);
-        assert!(matches!(refused, Err(IdentityError::ClockIsBehind)));
+        assert!(matches!(refused, Err(RefreshError::ClockIsBehind(_))));
         assert_eq!(fixture.kept().len(), 2);
     }
 

@@ -11,8 +11,9 @@ use std::time::Duration;
 
 use crate::identity::accounts::guardians::Guardians;
 use crate::identity::accounts::unverified::UnverifiedAddresses;
+use crate::identity::emails::{self, EmailError};
 use crate::identity::environment::Environment;
-use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn, emails};
+use crate::identity::{GuardianId, SignInId, SignedIn};
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::http::limit::{Limit, LimitKey, Rate, take_all};
@@ -81,19 +82,15 @@ impl StepUpCodes {
         }
     }
 
-    /// Sends an e-mail with a new code, which ends the one before. Fails with [`IdentityError::NoEmail`],
-    /// [`IdentityError::TooManyEmails`], [`IdentityError::EmailNotSent`].
-    pub(in crate::identity) async fn send(
-        &self,
-        signed_in: &SignedIn,
-    ) -> Result<(), IdentityError> {
+    /// Sends an e-mail with a new code, which ends the one before.
+    pub(in crate::identity) async fn send(&self, signed_in: &SignedIn) -> Result<(), EmailError> {
         let guardian = &signed_in.guardian;
         if !self.sends_email {
-            return Err(IdentityError::NoEmail);
+            return Err(EmailError::NotConfigured);
         }
         let whose = || guardian.clone();
         take_all([(&*self.emails, whose()), (&*self.emails_a_day, whose())])
-            .map_err(IdentityError::TooManyEmails)?;
+            .map_err(EmailError::TooMany)?;
         let (guardian, sign_in) = (guardian.as_str(), signed_in.sign_in.as_str());
         let (email, item) = (self.email.clone(), Item::new(guardian, sign_in, ()));
         let queued = self
@@ -101,7 +98,7 @@ impl StepUpCodes {
             .commit_for(Purpose::Essential, move |change| email.put(change, &item));
         queued.await?;
         let sending = self.email.send_now(guardian, sign_in, PATIENCE);
-        sending.await.map_err(|_| IdentityError::EmailNotSent)
+        sending.await.map_err(|_| EmailError::NotSent)
     }
 
     /// Uses the code up if the typed digits match. Returns whether they do; a wrong try is counted.

@@ -21,6 +21,7 @@ use serde_with::skip_serializing_none;
 
 use crate::kernel::host::name::NotAName;
 use crate::kernel::host::zones::NoSuchZone;
+use crate::kernel::outgoing::queue::QueueError;
 use crate::kernel::store::{NotACursor, StoreError};
 
 pub use code::{Argument, Code};
@@ -211,7 +212,8 @@ impl From<&Refusal> for Problem {
 
 /// How a feature's error is answered: a line for each variant, with the [`Refusal`]'s constructor, the [`Code`] with the
 /// sentence's values and the place in the request. The variant's text is the sentence. A variant after `from` holds another
-/// error, which is answered as it is anywhere else; so does one that is answered by `from(error)`, at a place of its own.
+/// error, which is answered as it is anywhere else; so does one that is answered by `from(error)`, at a place of its own. An
+/// error that is a struct has one line without braces.
 ///
 /// ```ignore
 /// refusals! {
@@ -222,6 +224,7 @@ impl From<&Refusal> for Problem {
 ///         Zone(error) => from(error) at "/time_zone",
 ///     }
 /// }
+/// refusals! { NoSuchZone => against_a_rule(UnknownTimeZone) }
 /// ```
 macro_rules! refusals {
     // No variant's own sentence: a 404 reveals nothing.
@@ -238,6 +241,15 @@ macro_rules! refusals {
                 match error {
                     $($error::$source(error) => error.into(),)+
                 }
+            }
+        }
+    };
+    ($error:ident $(($($field:tt)*))? => $kind:ident($($how:tt)*)) => {
+        impl From<$error> for $crate::kernel::http::problem::Refusal {
+            fn from(error: $error) -> Self {
+                let sentence = error.to_string();
+                let $error $(($($field)*))? = error;
+                refusals!(@refusal sentence $kind $($how)*)
             }
         }
     };
@@ -260,11 +272,7 @@ macro_rules! refusals {
 }
 pub(crate) use refusals;
 
-impl From<NotACursor> for Refusal {
-    fn from(error: NotACursor) -> Self {
-        Self::malformed(Code::CursorInvalid, error.to_string())
-    }
-}
+refusals! { NotACursor => malformed(CursorInvalid) }
 
 refusals! {
     NotAName {
@@ -273,9 +281,11 @@ refusals! {
     }
 }
 
-impl From<NoSuchZone> for Refusal {
-    fn from(error: NoSuchZone) -> Self {
-        Self::against_a_rule(Code::UnknownTimeZone, error.to_string())
+refusals! { NoSuchZone => against_a_rule(UnknownTimeZone) }
+
+refusals! {
+    QueueError from Store {
+        Full => too_many(EmailQueueFull, 300),
     }
 }
 

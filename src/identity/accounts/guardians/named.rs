@@ -8,8 +8,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Guardian, Guardians, store};
-use crate::identity::{GuardianId, IdentityError};
+use super::{Guardian, GuardianNameError, Guardians, store};
+use crate::identity::GuardianId;
 use crate::kernel::outgoing::mail::{EmailAddress, InvalidEmail};
 use crate::kernel::store::{Read, StoreError};
 
@@ -66,22 +66,21 @@ impl From<EmailAddress> for GuardianName {
 }
 
 impl GuardianName {
-    fn nobody(&self) -> IdentityError {
+    fn nobody(&self) -> GuardianNameError {
         match self {
-            Self::Id(id) => IdentityError::NoSuchGuardianId(id.clone()),
-            Self::Address(email) => IdentityError::NoSuchGuardian(email.clone()),
+            Self::Id(id) => GuardianNameError::NoSuchId(id.clone()),
+            Self::Address(email) => GuardianNameError::NoSuchAddress(email.clone()),
         }
     }
 }
 
 impl Guardians {
     /// Finds the id of a named guardian, even if one of record and index entry is unreadable. An address names the guardian who
-    /// has verified it, or else the only one who has typed it. Fails with [`IdentityError::NoSuchGuardian`],
-    /// [`IdentityError::SeveralGuardians`].
+    /// has verified it, or else the only one who has typed it.
     pub(in crate::identity) fn id_of(
         view: &impl Read,
         name: &GuardianName,
-    ) -> Result<GuardianId, IdentityError> {
+    ) -> Result<GuardianId, GuardianNameError> {
         let email = match name {
             GuardianName::Id(id) if store::contains(view, id)? => return Ok(id.clone()),
             GuardianName::Id(_) => return Err(name.nobody()),
@@ -94,13 +93,16 @@ impl Guardians {
         match typed_by.len() {
             0 => Err(name.nobody()),
             1 => Ok(typed_by.remove(0)),
-            _ => Err(IdentityError::SeveralGuardians(email.clone(), typed_by)),
+            _ => Err(GuardianNameError::Several(email.clone(), typed_by)),
         }
     }
 
-    /// Finds a named guardian, like [`Guardians::id_of`]. Fails with [`IdentityError::NoSuchGuardian`],
-    /// [`IdentityError::SeveralGuardians`].
-    pub fn named(&self, view: &impl Read, name: &GuardianName) -> Result<Guardian, IdentityError> {
+    /// Finds a named guardian, like [`Guardians::id_of`].
+    pub fn named(
+        &self,
+        view: &impl Read,
+        name: &GuardianName,
+    ) -> Result<Guardian, GuardianNameError> {
         let id = match name {
             // The record or the index entry suffices.
             GuardianName::Address(email) => match self.find(view, email)? {
@@ -112,25 +114,27 @@ impl Guardians {
         store::guardian(view, &id)?.ok_or_else(|| name.nobody())
     }
 
-    /// Finds a guardian named by id or by a verified address, to give them access to a child. Fails with
-    /// [`IdentityError::UnconfirmedAddress`], [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
+    /// Finds a guardian named by id or by a verified address, to give them access to a child.
     pub fn named_for_certain(
         &self,
         view: &impl Read,
         name: &GuardianName,
-    ) -> Result<Guardian, IdentityError> {
+    ) -> Result<Guardian, GuardianNameError> {
         let guardian = self.named(view, name)?;
         match name {
-            GuardianName::Address(email) if !guardian.verified => Err(
-                IdentityError::UnconfirmedAddress(email.clone(), guardian.id),
-            ),
+            GuardianName::Address(email) if !guardian.verified => {
+                Err(GuardianNameError::Unconfirmed(email.clone(), guardian.id))
+            }
             _ => Ok(guardian),
         }
     }
 
-    /// Finds the guardian with this address or, if nobody has verified it, the only one who has typed it. Fails with
-    /// [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
-    pub fn get(&self, view: &impl Read, email: &EmailAddress) -> Result<Guardian, IdentityError> {
+    /// Finds the guardian with this address or, if nobody has verified it, the only one who has typed it.
+    pub fn get(
+        &self,
+        view: &impl Read,
+        email: &EmailAddress,
+    ) -> Result<Guardian, GuardianNameError> {
         self.named(view, &GuardianName::Address(email.clone()))
     }
 

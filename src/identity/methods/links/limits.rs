@@ -11,9 +11,8 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use crate::identity::IdentityError;
 use crate::kernel::host::clock::Clock;
-use crate::kernel::http::limit::{Limit, LimitKey, LimitMode, Rate};
+use crate::kernel::http::limit::{Limit, LimitKey, LimitMode, Rate, TooMany};
 use crate::kernel::http::origin::Origin;
 use crate::kernel::outgoing::mail::EmailAddress;
 
@@ -50,13 +49,13 @@ impl LinkLimits {
         }
     }
 
-    /// Counts a link for an address. Returns whether an e-mail may be sent for it. Fails with [`IdentityError::TooManyLinks`] if
-    /// the network requested too many for the address.
+    /// Counts a link for an address. Returns whether an e-mail may be sent for it. Fails if the network requested too many for
+    /// the address.
     pub fn take_link(
         &self,
         email: &EmailAddress,
         origin: Option<&Origin>,
-    ) -> Result<bool, IdentityError> {
+    ) -> Result<bool, TooMany> {
         let email = email.key();
         let network = origin.map(|origin| origin.network.to_string());
         let email_and_network = format!("{email} {}", network.unwrap_or_default());
@@ -65,9 +64,7 @@ impl LinkLimits {
         } else {
             &self.links_from_elsewhere
         };
-        self.links_from_one_network
-            .take(hash(&email_and_network))
-            .map_err(IdentityError::TooManyLinks)?;
+        self.links_from_one_network.take(hash(&email_and_network))?;
         Ok(from_all.take(hash(&email)).is_ok())
     }
 }

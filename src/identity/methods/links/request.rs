@@ -15,19 +15,42 @@ use super::limits::LinkLimits;
 use super::link::Link;
 use crate::identity::accounts::guardians::Guardian;
 use crate::identity::accounts::unverified::UnverifiedAddresses;
+use crate::identity::emails;
 use crate::identity::environment::Environment;
-use crate::identity::{IdentityError, emails};
 use crate::kernel::host::language::Language;
 use crate::kernel::host::secret::{Secret, SecretKind};
+use crate::kernel::http::limit::TooMany;
 use crate::kernel::http::origin::Origin;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::outgoing::queue::{
-    Composed, Composer, Item, Kind, Lane, NoAnswer, Outcome, Places, Policy,
+    Composed, Composer, Item, Kind, Lane, NoAnswer, Outcome, Places, Policy, QueueError,
 };
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
 /// How long an e-mail with a link is retried: by then the parent has requested another.
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(60 * 60);
+
+/// Why no link is sent.
+#[derive(Debug, thiserror::Error)]
+pub enum LinkRequestError {
+    /// The limit of sign-in links for this address is reached, whether or not a guardian has it.
+    #[error(
+        "Your network asked for several sign-in links to this address. Please look for the latest email, \
+         or try again in a few minutes."
+    )]
+    TooMany(TooMany),
+    #[error(transparent)]
+    Queue(#[from] QueueError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+refusals! {
+    LinkRequestError from Queue, Store {
+        TooMany(limit) => too_many(TooManyLinks, limit.seconds),
+    }
+}
 
 /// What is queued for an address.
 #[skip_serializing_none]
@@ -72,16 +95,17 @@ impl LinkRequests {
         }
     }
 
-    /// Queues an e-mail with a link to this address, whether or not a guardian has it, unless many were sent to it lately. Fails
-    /// with [`IdentityError::TooManyLinks`], and with [`IdentityError::QueueFull`]. `language` is the browser's.
+    /// Queues an e-mail with a link to this address, whether or not a guardian has it, unless many were sent to it lately.
+    /// `language` is the browser's.
     pub async fn request(
         &self,
         email: EmailAddress,
         language: Option<Language>,
         origin: Option<&Origin>,
-    ) -> Result<(), IdentityError> {
+    ) -> Result<(), LinkRequestError> {
         // Before looking the address up, so that the limit is the same for unknown addresses.
-        if !self.limits.take_link(&email, origin)? {
+        let taken = self.limits.take_link(&email, origin);
+        if !taken.map_err(LinkRequestError::TooMany)? {
             return Ok(());
         }
         let mut request = LinkRequest {
@@ -94,9 +118,9 @@ impl LinkRequests {
             let recipient = request.email.key();
             let before = kind.data(change, &recipient, "")?;
             request.from_home |= before.is_some_and(|before| before.from_home);
-            Ok(kind.put(change, &Item::new(&recipient, "", request))?)
+            kind.put(change, &Item::new(&recipient, "", request))
         });
-        queued.await
+        Ok(queued.await?)
     }
 
     /// Removes the e-mail queued for this address.

@@ -1,7 +1,8 @@
 //! Stepping up at the provider: the guardian authenticates there again.
 
 use super::{Completed, Provider, ProviderProblem, ProviderSignIns, account, redemption, store};
-use crate::identity::{IdentityError, SignedIn};
+use crate::identity::SignedIn;
+use crate::identity::sessions::sign_ins::SignInError;
 use crate::kernel::store::{Purpose, StoreError};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,10 +58,10 @@ impl ProviderSignIns {
                 return Ok(links.is_some());
             }
             let stepped_up = facade.sign_ins.step_up(change, &by);
-            // The sign-in was ended meanwhile.
             stepped_up.map(|_| true).map_err(|error| match error {
-                IdentityError::Store(error) => ProviderProblem::Store(error),
-                _ => ProviderProblem::Expired,
+                // It was ended meanwhile.
+                SignInError::Gone => ProviderProblem::Expired,
+                SignInError::Store(error) => ProviderProblem::Store(error),
             })
         });
         if !stepped_up.await? {

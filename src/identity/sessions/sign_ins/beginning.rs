@@ -1,9 +1,9 @@
 //! Ways to sign in: a link, a recovery code, an invitation, another device, and the administrator's token.
 
 use super::sign_in::{Device, SignIn, SignInContext, Via};
-use super::{IssuedIdentity, Refresh, SignIns, store};
-use crate::identity::accounts::guardians::{Guardian, GuardianName};
-use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn};
+use super::{BeginSignInError, IssuedIdentity, Refresh, SignIns, store};
+use crate::identity::accounts::guardians::{Guardian, GuardianName, GuardianNameError};
+use crate::identity::{GuardianId, SignInId, SignedIn};
 use crate::kernel::host::language::Language;
 use crate::kernel::host::secret::{Secret, SecretKind};
 use crate::kernel::outgoing::mail::EmailAddress;
@@ -31,7 +31,7 @@ impl SignIns {
         with: impl FnOnce(&mut Change, &Guardian) -> Result<(), E> + Send + 'static,
     ) -> Result<(IssuedIdentity, Refresh), E>
     where
-        E: From<IdentityError> + From<StoreError> + Send + 'static,
+        E: From<BeginSignInError> + From<StoreError> + Send + 'static,
     {
         let sign_ins = self.clone();
         let begun = self.store.commit(move |change| {
@@ -55,47 +55,47 @@ impl SignIns {
         Ok((self.issue(guardian, &sign_in), refresh))
     }
 
-    /// Signs in a device that another signed-in device has confirmed. The sign-in isn't stepped up. Fails with
-    /// [`IdentityError::PairingEnded`] if the other device's sign-in has ended.
+    /// Signs in a device that another signed-in device has confirmed. The sign-in isn't stepped up. `None` if the
+    /// other device's sign-in has ended.
     pub(in crate::identity) async fn sign_in_by_pairing(
         &self,
         by: SignedIn,
         device: Device,
-    ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
+    ) -> Result<Option<(IssuedIdentity, Refresh)>, BeginSignInError> {
         let sign_ins = self.clone();
         let paired = self.store.commit_for(Purpose::Essential, move |change| {
             if !sign_ins.holds_in(change, &by)? {
-                return Err(IdentityError::PairingEnded);
+                return Ok::<_, BeginSignInError>(None);
             }
-            let guardian = sign_ins.guardians.find_admitted(change, &by.guardian)?;
-            let guardian = guardian.ok_or(IdentityError::PairingEnded)?;
+            let Some(guardian) = sign_ins.guardians.find_admitted(change, &by.guardian)? else {
+                return Ok(None);
+            };
             let via = Via::Pairing;
             let (mut sign_in, refresh) =
                 sign_ins.begin(change, &guardian, SignInContext { via, device })?;
             sign_in.let_in_by = Some(by.sign_in);
             store::put(change, refresh.hash(), &sign_in)?;
             sign_ins.notify_by_email(change, &sign_in)?;
-            Ok((guardian, sign_in, refresh))
+            Ok(Some((guardian, sign_in, refresh)))
         });
-        let (guardian, sign_in, refresh) = paired.await?;
+        let Some((guardian, sign_in, refresh)) = paired.await? else {
+            return Ok(None);
+        };
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "another device was signed in");
-        Ok((self.issue(guardian, &sign_in), refresh))
+        Ok(Some((self.issue(guardian, &sign_in), refresh)))
     }
 
-    /// Begins a sign-in. Returns its record and the secret of its cookie. Fails with [`IdentityError::OpenTheName`], so that the
-    /// change doesn't use the credential up.
+    /// Begins a sign-in. Returns its record and the secret of its cookie. If it fails, the change doesn't use the credential up.
     pub(in crate::identity) fn begin(
         &self,
         change: &mut Change,
         guardian: &Guardian,
         arrival: SignInContext,
-    ) -> Result<(SignIn, Refresh), IdentityError> {
-        let (id, language) = (
-            SignInId::generate(&self.randomness),
-            arrival.device.language,
-        );
-        let sign_in = SignIn::begin(id, guardian, arrival, self.clock.now());
-        self.put_new(change, guardian, language, sign_in)
+    ) -> Result<(SignIn, Refresh), BeginSignInError> {
+        self.require_open(guardian, arrival.device.at_name)?;
+        let language = arrival.device.language;
+        let sign_in = self.new_sign_in(guardian, arrival);
+        Ok(self.put_new(change, guardian, language, sign_in)?)
     }
 
     /// Begins a sign-in that is already stepped up. Fails as [`SignIns::begin`].
@@ -104,14 +104,25 @@ impl SignIns {
         change: &mut Change,
         guardian: &Guardian,
         arrival: SignInContext,
-    ) -> Result<(SignIn, Refresh), IdentityError> {
-        let (id, language) = (
-            SignInId::generate(&self.randomness),
-            arrival.device.language,
-        );
-        let now = self.clock.now();
-        let mut sign_in = SignIn::begin(id, guardian, arrival, now);
-        sign_in.step_up(now);
+    ) -> Result<(SignIn, Refresh), BeginSignInError> {
+        self.require_open(guardian, arrival.device.at_name)?;
+        Ok(self.put_stepped_up(change, guardian, arrival)?)
+    }
+
+    fn new_sign_in(&self, guardian: &Guardian, arrival: SignInContext) -> SignIn {
+        let id = SignInId::generate(&self.randomness);
+        SignIn::begin(id, guardian, arrival, self.clock.now())
+    }
+
+    fn put_stepped_up(
+        &self,
+        change: &mut Change,
+        guardian: &Guardian,
+        arrival: SignInContext,
+    ) -> Result<(SignIn, Refresh), StoreError> {
+        let language = arrival.device.language;
+        let mut sign_in = self.new_sign_in(guardian, arrival);
+        sign_in.step_up(sign_in.started_at);
         self.put_new(change, guardian, language, sign_in)
     }
 
@@ -121,14 +132,10 @@ impl SignIns {
         guardian: &Guardian,
         language: Option<Language>,
         mut sign_in: SignIn,
-    ) -> Result<(SignIn, Refresh), IdentityError> {
+    ) -> Result<(SignIn, Refresh), StoreError> {
         if sign_in.at_name {
             self.guardians.note_name(change, &guardian.id)?;
             sign_in.ended_plain = Self::end_plain(change, &guardian.id)?;
-        } else if sign_in.via != Via::CommandLine
-            && let Some(url) = self.closed_plain(guardian)
-        {
-            return Err(IdentityError::OpenTheName(url.clone()));
         }
         // E-mails are in the first browser's language until the guardian chooses one.
         if let Some(language) = language
@@ -150,15 +157,18 @@ impl SignIns {
         Ok((sign_in, refresh))
     }
 
-    /// Issues an identity token for the Swagger UI and scripts. Fails with [`IdentityError::NoSuchGuardian`].
-    pub async fn token_for(&self, whom: &GuardianName) -> Result<IssuedIdentity, IdentityError> {
+    /// Issues an identity token for the Swagger UI and scripts, also while the plain address is closed for the guardian.
+    pub async fn token_for(
+        &self,
+        whom: &GuardianName,
+    ) -> Result<IssuedIdentity, GuardianNameError> {
         let guardian = self.guardians.named(&self.store, whom)?;
         let (sign_ins, whose) = (self.clone(), guardian.clone());
         // Nobody has this secret, so the sign-in can't be refreshed: it lives as long as its token.
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
             sign_ins.guardians.reinstate(change, &whose.id)?;
             let (via, device) = (Via::CommandLine, Device::default());
-            sign_ins.begin_stepped_up(change, &whose, SignInContext { via, device })
+            sign_ins.put_stepped_up(change, &whose, SignInContext { via, device })
         });
         let (sign_in, _) = begun.await?;
         Ok(self.issue(guardian, &sign_in))

@@ -3,8 +3,8 @@
 
 use super::sign_in::{SignIn, SignInStatus, Via};
 use super::{SignIns, store};
+use crate::identity::SignedIn;
 use crate::identity::notices::{AccessChange, AccessNotice};
-use crate::identity::{IdentityError, SignedIn};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
@@ -54,7 +54,7 @@ impl SignIns {
 
     /// Dismisses the notices on this device. A new sign-in is acknowledged for all devices if this one
     /// [may](SignIn::may_acknowledge) do so; otherwise its notice is dismissed only here, like that of new codes.
-    pub async fn see(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
+    pub async fn see(&self, signed_in: &SignedIn) -> Result<(), StoreError> {
         let (sign_ins, who, now) = (self.clone(), signed_in.clone(), self.clock.now());
         let seen = self.store.commit_for(Purpose::Essential, move |change| {
             let Some((own_hash, mut own)) = store::cookie_of(change, &who.guardian, &who.sign_in)?
@@ -89,9 +89,9 @@ impl SignIns {
             if own != before {
                 store::put(change, own_hash, &own)?;
             }
-            Ok::<_, StoreError>(())
+            Ok(())
         });
-        Ok(seen.await?)
+        seen.await
     }
 
     /// Notifies the guardian by e-mail of a sign-in that didn't use a link sent by e-mail.

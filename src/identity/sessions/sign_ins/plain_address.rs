@@ -1,17 +1,24 @@
 //! The plain address of a home with a name for https. It is closed for a guardian who has signed in at the name, as long as the
 //! name can be used.
 
-use super::{SignIns, Via, store};
+use super::{OpenTheName, SignIns, Via, store};
 use crate::identity::GuardianId;
 use crate::identity::accounts::guardians::Guardian;
-use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::store::{Change, StoreError};
 
 impl SignIns {
-    /// The name's URL if the plain address is closed for this guardian.
-    pub(super) fn closed_plain(&self, guardian: &Guardian) -> Option<&PublicUrl> {
-        let named = self.named.as_ref()?;
-        (guardian.uses_name && named.status.is_usable()).then_some(&named.url)
+    /// Fails if this is the plain address, and it is closed for this guardian.
+    pub(super) fn require_open(
+        &self,
+        guardian: &Guardian,
+        at_name: bool,
+    ) -> Result<(), OpenTheName> {
+        match &self.named {
+            Some(named) if !at_name && guardian.uses_name && named.status.is_usable() => {
+                Err(OpenTheName(named.url.clone()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Ends a guardian's sign-ins at the plain address: anybody on the Wi-Fi may have read their cookies, which would count again

@@ -6,10 +6,48 @@
 //! to one sign-in.
 
 use super::sign_in::SignInStatus;
-use super::{SignIns, store};
-use crate::identity::{GuardianId, IdentityError, SignedIn};
+use super::{SignInError, SignIns, store};
+use crate::identity::emails::EmailError;
+use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
+
+/// Why an action that cannot be undone was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum StepUpError {
+    /// The guardian hasn't stepped up in this browser, or too long ago.
+    #[error("Please confirm first that it is you.")]
+    Needed,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+refusals! {
+    StepUpError from Store {
+        Needed => forbidden(StepUpRequired),
+    }
+}
+
+/// Why stepping up by e-mail failed.
+#[derive(Debug, thiserror::Error)]
+pub enum StepUpCodeError {
+    /// The digits don't match the latest e-mail, or the code has expired.
+    #[error("This code does not work. Please take it from the latest email, or ask for a new one.")]
+    Wrong,
+    #[error(transparent)]
+    Email(#[from] EmailError),
+    #[error(transparent)]
+    SignIn(#[from] SignInError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+refusals! {
+    StepUpCodeError from Email, SignIn, Store {
+        Wrong => against_a_rule(EmailCodeInvalid) at "/code",
+    }
+}
 
 /// Proof that a guardian has stepped up in this browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +64,8 @@ impl SteppedUp {
 }
 
 impl SignIns {
-    /// Checks that the guardian has stepped up. Fails with [`IdentityError::StepUpNeeded`], also if it was too long ago.
-    pub fn require_step_up(&self, signed_in: &SignedIn) -> Result<SteppedUp, IdentityError> {
+    /// Checks that the guardian has stepped up.
+    pub fn require_step_up(&self, signed_in: &SignedIn) -> Result<SteppedUp, StepUpError> {
         self.require_step_up_in(&self.store, signed_in)
     }
 
@@ -36,9 +74,9 @@ impl SignIns {
         &self,
         view: &impl Read,
         signed_in: &SignedIn,
-    ) -> Result<SteppedUp, IdentityError> {
+    ) -> Result<SteppedUp, StepUpError> {
         let stepped_up = self.stepped_up(view, signed_in)?;
-        stepped_up.ok_or(IdentityError::StepUpNeeded)
+        stepped_up.ok_or(StepUpError::Needed)
     }
 
     /// When stepping up expires; `None` if the guardian isn't stepped up.
@@ -52,34 +90,33 @@ impl SignIns {
         Ok(sign_in.and_then(|sign_in| sign_in.stepped_up_until(now)))
     }
 
-    /// Sends the guardian an e-mail with a code for this browser. Fails with [`IdentityError::NoEmail`],
-    /// [`IdentityError::TooManyEmails`], [`IdentityError::EmailNotSent`].
-    pub async fn send_step_up_code(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
+    /// Sends the guardian an e-mail with a code for this browser.
+    pub async fn send_step_up_code(&self, signed_in: &SignedIn) -> Result<(), StepUpCodeError> {
         let guardian = self
             .guardians
             .find_by_id(&self.store, &signed_in.guardian)?;
-        guardian.ok_or(IdentityError::SignInGone)?;
-        self.step_up_codes.send(signed_in).await
+        guardian.ok_or(SignInError::Gone)?;
+        Ok(self.step_up_codes.send(signed_in).await?)
     }
 
-    /// Steps up with the code from the latest e-mail and uses it up. Returns when stepping up expires. Fails with
-    /// [`IdentityError::NotTheEmailsCode`]; a wrong try is counted.
+    /// Steps up with the code from the latest e-mail and uses it up. Returns when stepping up expires. A wrong try is
+    /// counted.
     pub async fn step_up_with_email(
         &self,
         signed_in: &SignedIn,
         typed: &str,
-    ) -> Result<Timestamp, IdentityError> {
+    ) -> Result<Timestamp, StepUpCodeError> {
         let (sign_ins, who, typed) = (self.clone(), signed_in.clone(), typed.to_owned());
         let stepped_up = self.store.commit_for(Purpose::Essential, move |change| {
             if !sign_ins.step_up_codes.use_up(change, &who, &typed)? {
                 // Not an error, which would discard the count of wrong tries.
-                return Ok::<_, IdentityError>(None);
+                return Ok::<_, StepUpCodeError>(None);
             }
             // The code proves access to the mailbox, so the address is verified.
             sign_ins.guardians.prove(change, &who.guardian)?;
-            sign_ins.step_up(change, &who).map(Some)
+            Ok(Some(sign_ins.step_up(change, &who)?))
         });
-        let until = stepped_up.await?.ok_or(IdentityError::NotTheEmailsCode)?;
+        let until = stepped_up.await?.ok_or(StepUpCodeError::Wrong)?;
         tracing::info!(guardian = %signed_in.guardian, sign_in = %signed_in.sign_in, "stepped up with an email's code");
         Ok(until)
     }
@@ -102,11 +139,11 @@ impl SignIns {
         }))
     }
 
-    /// Steps a sign-in up that another device has confirmed. Fails with [`IdentityError::SignInGone`] if it has ended.
+    /// Steps a sign-in up that another device has confirmed.
     pub(in crate::identity) async fn step_up_by_other_device(
         &self,
         who: &SignedIn,
-    ) -> Result<(), IdentityError> {
+    ) -> Result<(), SignInError> {
         let (sign_ins, asking) = (self.clone(), who.clone());
         let stepped_up = self.store.commit_for(Purpose::Essential, move |change| {
             sign_ins.step_up(change, &asking).map(drop)
@@ -130,9 +167,9 @@ impl SignIns {
         &self,
         change: &mut Change,
         signed_in: &SignedIn,
-    ) -> Result<Timestamp, IdentityError> {
+    ) -> Result<Timestamp, SignInError> {
         let found = store::cookie_of(change, &signed_in.guardian, &signed_in.sign_in)?;
-        let (hash, mut sign_in) = found.ok_or(IdentityError::SignInGone)?;
+        let (hash, mut sign_in) = found.ok_or(SignInError::Gone)?;
         let until = sign_in.step_up(self.clock.now());
         store::put(change, hash, &sign_in)?;
         Ok(until)

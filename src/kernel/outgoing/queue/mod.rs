@@ -57,7 +57,7 @@ const SCATTER: Duration = Duration::from_millis(500);
 
 #[derive(Debug, thiserror::Error)]
 pub enum QueueError {
-    #[error("too many messages are waiting to be sent")]
+    #[error("Too many emails are waiting to be sent. Please try again in a few minutes.")]
     Full,
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -1,8 +1,9 @@
 use std::sync::Mutex;
 
 use super::*;
+use crate::identity::methods::links::LinkSignInError;
 use crate::identity::methods::links::link::{LinkError, Owner};
-use crate::identity::{Device, Identity, IdentitySettings};
+use crate::identity::{Device, GuardianNameError, Identity, IdentitySettings};
 use crate::kernel::host::clock::{Clock, ManualClock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::outgoing::mail::{Email, Mailer};
@@ -56,7 +57,7 @@ impl Scene {
         }
     }
 
-    async fn ask(&self, email: &str, is_home: bool) -> Result<(), IdentityError> {
+    async fn ask(&self, email: &str, is_home: bool) -> Result<(), LinkRequestError> {
         let origin = origin(is_home);
         let asked = self
             .identity
@@ -228,7 +229,7 @@ async fn a_strangers_link_ends_when_nobody_may_sign_up_any_more() {
 
     assert!(matches!(
         refused,
-        Err(IdentityError::Link(LinkError::Unknown))
+        Err(LinkSignInError::Link(LinkError::Unknown))
     ));
     assert_eq!(closed.guardians.list(&scene.store).unwrap().0.len(), 1);
 }
@@ -260,7 +261,7 @@ async fn an_email_that_is_queued_when_access_is_ended_is_not_sent() {
 
     let ended = scene.store.commit(move |change| {
         let id = identity.guardians.get(change, &ada)?.id;
-        Ok::<_, IdentityError>(identity.end(change, &id)?)
+        Ok::<_, GuardianNameError>(identity.end(change, &id)?)
     });
     ended.await.unwrap().unwrap();
 
