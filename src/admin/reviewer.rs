@@ -11,8 +11,8 @@ use super::changing::change;
 use super::operation::{Operation, Progress, Reports};
 use super::ordinary_weeks::ordinary_weeks;
 use crate::alerts::reviewer::{
-    Figures, Measured, Measuring, Model, NamedReviewer, NoModel, PAUSE, ReviewerSettings, cases,
-    count_requests, figures_of, write_figures,
+    Measured, Measuring, Model, ModelFigures, NamedReviewer, NoModel, PAUSE, ReviewerSettings,
+    cases, count_requests, figures_of, write_figures,
 };
 use crate::app::App;
 use crate::kernel::store::{Change, Purpose};
@@ -31,7 +31,7 @@ pub struct FoundReviewer {
     pub host: Option<String>,
     /// The name of the gateway's upstream that has it.
     pub upstream: Option<String>,
-    pub figures: Option<Figures>,
+    pub figures: Option<ModelFigures>,
     /// How many requests a test makes.
     pub requests: u64,
     /// `None` also if no model is named.

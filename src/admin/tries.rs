@@ -11,7 +11,7 @@ use super::operation::{Operation, Progress, Reports};
 use crate::app::App;
 use crate::children::ChildId;
 use crate::kernel::host::language::Language;
-use crate::tries::{Answered, Done, Figures, OnProgress, Outcome, Prompt, Try, worst_first};
+use crate::tries::{Answered, Done, OnProgress, Outcome, Prompt, Try, TryFigures, worst_first};
 
 /// The interval of progress reports while the model has not answered.
 const BEAT: Duration = Duration::from_secs(10);
@@ -56,8 +56,8 @@ pub struct TriedRules {
 
 impl TriedRules {
     /// The figures, without guardians' verdicts.
-    pub fn figures(&self) -> Figures {
-        Figures::of(&self.one, &[])
+    pub fn figures(&self) -> TryFigures {
+        TryFigures::of(&self.one, &[])
     }
 
     fn of(child: String, stored: bool, one: Try, answers: Vec<Answered>) -> Self {

@@ -19,7 +19,7 @@ use crate::kernel::store::{Change, Consequence, Read, RecordKind, StoreError, re
 
 pub use agreement::{Agreement, Due};
 pub use notice::{AddressedNotice, ByGuardian, Notice};
-pub use request::{Asked, Request, RequestKind};
+pub use request::{Request, RequestKind, RequestedChange};
 
 random_id!(
     Edition,

@@ -16,7 +16,8 @@ use std::sync::LazyLock;
 
 use super::words::{joined, split};
 
-pub static LANGUAGES: LazyLock<[Language; 6]> = LazyLock::new(|| FILES.map(Language::of));
+pub static LANGUAGES: LazyLock<[LanguagePhrases; 6]> =
+    LazyLock::new(|| FILES.map(LanguagePhrases::of));
 
 const FILES: [&str; 6] = [
     include_str!("languages/en.txt"),
@@ -27,7 +28,7 @@ const FILES: [&str; 6] = [
     include_str!("languages/nl.txt"),
 ];
 
-pub struct Language {
+pub struct LanguagePhrases {
     /// Words before a question that don't belong to it.
     pub before: HashSet<String>,
     pub kinds: [Kind; 4],
@@ -47,7 +48,7 @@ pub struct Opening {
     pub then: String,
 }
 
-impl Language {
+impl LanguagePhrases {
     fn of(file: &str) -> Self {
         let general = phrases(file, "subjects");
         let kind = |name: &str, others: &HashSet<String>| Kind {

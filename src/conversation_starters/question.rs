@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::languages::{Kind, LANGUAGES, Language};
+use super::languages::{Kind, LANGUAGES, LanguagePhrases};
 use super::words::{Word, joined, split};
 
 /// How many words a question has.
@@ -51,7 +51,7 @@ pub fn question(text: &str) -> Option<Question> {
         .find_map(|language| asked(language, &words, text))
 }
 
-fn asked(language: &Language, words: &[Word], text: &str) -> Option<Question> {
+fn asked(language: &LanguagePhrases, words: &[Word], text: &str) -> Option<Question> {
     let is_before = |word: &&Word| language.before.contains(&word.folded);
     let rest = &words[words.iter().take_while(is_before).count()..];
     let joined = joined(rest);
@@ -75,7 +75,12 @@ fn asked(language: &Language, words: &[Word], text: &str) -> Option<Question> {
 }
 
 /// The words of the subject, if all words are parts of listed phrases. The longest phrase counts: "the sea turtles" are not "the sea".
-fn subject(language: &Language, kind: &Kind, words: &[Word], then: &str) -> Option<Range<usize>> {
+fn subject(
+    language: &LanguagePhrases,
+    kind: &Kind,
+    words: &[Word],
+    then: &str,
+) -> Option<Range<usize>> {
     let mut found = None;
     let mut is_complete = then.is_empty();
     let (mut at, mut before) = (0, 0);

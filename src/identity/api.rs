@@ -31,7 +31,7 @@ use crate::kernel::outgoing::mail::EmailAddress;
 pub use address::AddressApi;
 pub use browser::device_of;
 pub use counting::{
-    CountRequests, RequestKind, RequestServices, link_limit, provider_limit, sign_in_limit,
+    CountRequests, LimitedRequest, RequestServices, link_limit, provider_limit, sign_in_limit,
     token_limit, uncounted,
 };
 pub use credentials::{

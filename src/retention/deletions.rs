@@ -70,7 +70,7 @@ struct Check {
 
 /// Who asked for a deletion, and when.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct DeletionCause {
     pub reason: Reason,
     /// `None` if it is unknown, or no guardian.
     pub by: Option<GuardianId>,
@@ -104,7 +104,7 @@ struct Record {
 impl crate::kernel::store::Record for Record {}
 
 impl Record {
-    fn new(asked: Asked, began_at: Timestamp) -> Self {
+    fn new(asked: DeletionCause, began_at: Timestamp) -> Self {
         Self {
             sessions: 0,
             messages: 0,
@@ -121,7 +121,7 @@ impl Record {
         }
     }
 
-    fn is_of_run(&self, asked: &Asked, now: Timestamp) -> bool {
+    fn is_of_run(&self, asked: &DeletionCause, now: Timestamp) -> bool {
         let distance = now.since(self.began_at).max(self.began_at.since(now));
         distance < SAME_RUN && self.reason == asked.reason && self.by == asked.by
     }
@@ -167,7 +167,7 @@ impl Retention {
         change: &mut Change,
         access: &ChildAccess,
         session: SessionId,
-        asked: Asked,
+        asked: DeletionCause,
     ) -> Result<(), StoreError> {
         let extent = self.extent_of(change, access, session)?;
         let asked_at = asked.at;
@@ -184,7 +184,7 @@ impl Retention {
         &self,
         view: &impl Read,
         access: &ChildAccess,
-        asked: Asked,
+        asked: DeletionCause,
     ) -> Result<(DeletionKey, Record), StoreError> {
         let (child, now) = (access.child(), self.clock.now());
         let recent = store::recent(view, child)?;
@@ -229,7 +229,7 @@ impl Retention {
         guardians: Vec<GuardianId>,
     ) -> Result<(), StoreError> {
         let now = self.clock.now();
-        let asked = Asked {
+        let asked = DeletionCause {
             reason,
             by: None,
             at: now,

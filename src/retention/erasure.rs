@@ -2,7 +2,7 @@
 //! its messages are erased, in changes of bounded size that continue after a restart; then a compaction removes them from the
 //! files.
 
-use super::deletions::{Asked, Reason};
+use super::deletions::{DeletionCause, Reason};
 use super::store::{DeletedBy, KEPT};
 use super::{Retention, RetentionError, store};
 use crate::children::{self, AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
@@ -29,7 +29,7 @@ impl Retention {
             if !children.is_only_guardian(change, &access, &by)? {
                 return Err(RetentionError::NotAlone);
             }
-            let asked = Asked {
+            let asked = DeletionCause {
                 reason: Reason::Guardian,
                 by: Some(by.clone()),
                 at: retention.clock.now(),
@@ -150,14 +150,14 @@ impl Retention {
         child: ChildId,
         since: Timestamp,
         session: SessionId,
-    ) -> Result<Asked, StoreError> {
+    ) -> Result<DeletionCause, StoreError> {
         let record = readable(store::deleted(view, child, since, session))?.flatten();
         let (reason, by) = match record.map(|record| record.by) {
             Some(DeletedBy::Retention { .. }) => (Reason::Retention, None),
             Some(DeletedBy::Guardian(by)) => (Reason::Guardian, Some(by)),
             None => (Reason::Guardian, None),
         };
-        Ok(Asked {
+        Ok(DeletionCause {
             reason,
             by,
             at: since,

@@ -50,7 +50,7 @@ use crate::rules::schedule::{Pause, Schedule, ScheduleError, Schedules, Talk, To
 use schedule_changes::changes;
 use tag::TagKey;
 use version_name::{Numbers, VersionName};
-use waiting::Waiting;
+use waiting::WaitingCalls;
 
 pub use history::{RulesHistoryPage, VersionChange};
 pub use instructions::instructions;
@@ -206,7 +206,7 @@ pub struct Rules {
     key: TagKey,
     in_force: ReadCache<ChildId, Arc<RulesInForce>>,
     used: ReadCache<(ChildId, Today), Duration>,
-    waiting: Waiting,
+    waiting: WaitingCalls,
 }
 
 impl Rules {
@@ -216,7 +216,7 @@ impl Rules {
         dependencies: Dependencies,
     ) -> Result<Self, StoreError> {
         let store = environment.store.clone();
-        let waiting = Waiting::default();
+        let waiting = WaitingCalls::default();
         waiting.follow(&store, &store::WAITED_FOR, &store::ENDING);
         Ok(Self {
             key: store::key(&store, &environment.randomness).await?,

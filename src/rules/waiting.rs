@@ -16,12 +16,12 @@ const MAX_PER_ASSISTANT: usize = 16;
 pub type Registration = children::Registration<Option<Permit>>;
 
 #[derive(Clone)]
-pub struct Waiting {
+pub struct WaitingCalls {
     calls: Watchers<Option<Permit>>,
     limit: ConcurrencyLimit<AssistantId>,
 }
 
-impl Default for Waiting {
+impl Default for WaitingCalls {
     fn default() -> Self {
         Self {
             calls: Watchers::default(),
@@ -30,7 +30,7 @@ impl Default for Waiting {
     }
 }
 
-impl Waiting {
+impl WaitingCalls {
     /// Registers a call; `None` if it may not wait, because the server stops or too many calls of this assistant wait.
     pub fn register(
         &self,
@@ -96,7 +96,7 @@ mod tests {
 
     use super::*;
 
-    fn register(waiting: &Waiting, assistant: &str, children: &[u64]) -> Option<Registration> {
+    fn register(waiting: &WaitingCalls, assistant: &str, children: &[u64]) -> Option<Registration> {
         let children = children.iter().map(|child| ChildId::new(*child));
         waiting.register(&AssistantId::from_text(assistant), children.collect())
     }
@@ -107,7 +107,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_change_wakes_the_calls_of_its_child_and_no_others() {
-        let waiting = Waiting::default();
+        let waiting = WaitingCalls::default();
         let mia = register(&waiting, "kitchen", &[1]).unwrap();
         let leo = register(&waiting, "kitchen", &[2]).unwrap();
         let both = register(&waiting, "hall", &[1, 2]).unwrap();
@@ -120,7 +120,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_call_that_has_ended_leaves_nothing_behind() {
-        let waiting = Waiting::default();
+        let waiting = WaitingCalls::default();
         let calls = (0..MAX_PER_ASSISTANT).map(|_| register(&waiting, "kitchen", &[1]).unwrap());
         let calls = calls.collect::<Vec<_>>();
         assert!(register(&waiting, "kitchen", &[1]).is_none());
@@ -134,7 +134,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_stopping_server_wakes_all_requests_and_refuses_further_ones() {
-        let waiting = Waiting::default();
+        let waiting = WaitingCalls::default();
         let call = register(&waiting, "kitchen", &[1]).unwrap();
 
         waiting.stop();

@@ -20,7 +20,7 @@ use poem::http::{StatusCode, header};
 use poem::{Request, Response, Result};
 
 use super::networks::{household, network, region};
-use crate::identity::api::{CountRequests, RequestKind};
+use crate::identity::api::{CountRequests, LimitedRequest};
 use crate::kernel::host::clock::Clock;
 use crate::kernel::http::limit::{Limit, LimitKey, LimitMode, Rate, TooMany, take_all};
 use crate::kernel::http::origin::Origin;
@@ -147,26 +147,26 @@ impl RequestLimits {
         ClientNetworks::of(address, self.homes.include(address))
     }
 
-    fn of(&self, kind: RequestKind) -> &Counts {
+    fn of(&self, kind: LimitedRequest) -> &Counts {
         match kind {
-            RequestKind::Link => &self.links,
-            RequestKind::SignIn => &self.sign_ins,
-            RequestKind::Token => &self.tokens,
-            RequestKind::Provider => &self.provider,
+            LimitedRequest::Link => &self.links,
+            LimitedRequest::SignIn => &self.sign_ins,
+            LimitedRequest::Token => &self.tokens,
+            LimitedRequest::Provider => &self.provider,
         }
     }
 }
 
 impl CountRequests for RequestLimits {
-    fn take(&self, kind: RequestKind, request: &mut Request, from: IpAddr) -> Result<()> {
+    fn take(&self, kind: LimitedRequest, request: &mut Request, from: IpAddr) -> Result<()> {
         let from = self.place(from);
         self.of(kind).take(&from).map_err(|too_many| match kind {
-            RequestKind::Provider if is_read_by_a_person(request) => {
+            LimitedRequest::Provider if is_read_by_a_person(request) => {
                 poem::Error::from_response(explained(too_many))
             }
             _ => refusal(too_many).into(),
         })?;
-        if kind == RequestKind::Link {
+        if kind == LimitedRequest::Link {
             request.extensions_mut().insert(Origin {
                 network: from.network,
                 is_home: from.is_home,

@@ -23,7 +23,7 @@ use crate::kernel::http::wire::{
     Body, Created, Done, Listed, Page, PageMarker, PageSize, Query, QueryValue, Text,
 };
 use crate::kernel::store::JsonRows;
-use answers::{VerdictView, WithAnswersView};
+use answers::{TryVerdictView, WithAnswersView};
 use preview::PreviewView;
 use views::TryView;
 
@@ -245,7 +245,7 @@ impl TriesApi {
         /// The answer's `n`.
         #[oai(name = "number")]
         number: Path<TryId>,
-        body: Body<VerdictView>,
+        body: Body<TryVerdictView>,
     ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
         let access = self.access(&guardian, child.0)?;
         let by = guardian.0.guardian().clone();

@@ -5,7 +5,9 @@ use super::phrases;
 use super::questions::{Check, Expectation, Kind, Question};
 use super::record::{Judge, Outcome, Reason, ReviewedBy};
 use crate::alerts::Concern;
-use crate::alerts::reviewer::{Conversation, Figures, Permitted, Reviewer, Said, Status, judge};
+use crate::alerts::reviewer::{
+    Conversation, ModelFigures, Permitted, Reviewer, Said, Status, judge,
+};
 use crate::assistants::gateway::trial::Reply;
 use crate::children::ChildId;
 use crate::conversations::transcripts::Speaker;
@@ -79,7 +81,7 @@ pub fn by_phrases(
 pub struct Reader {
     pub reviewer: Reviewer,
     pub permitted: Permitted,
-    pub figures: Figures,
+    pub figures: ModelFigures,
 }
 
 impl Reader {
@@ -100,7 +102,7 @@ impl Reader {
     }
 
     pub fn shown(&self) -> ReviewedBy {
-        let Figures {
+        let ModelFigures {
             weeks,
             false_alarms_in_weeks,
             ..

@@ -41,7 +41,7 @@ pub use phrases::{
 pub use prompts::{InvalidPrompt, Prompt, read_prompts};
 pub use questions::{Check, Expectation, Kind, QUESTIONS};
 pub use record::{Answered, CheckWords, Judge, Outcome, Reason, State, Try, TryId};
-pub use result::{CheckCount, Counts, Figures, Judged, SaidComputer, worst_first};
+pub use result::{CheckCount, Counts, Judged, SaidComputer, TryFigures, worst_first};
 pub use running::{Done, OnProgress};
 pub use service::{Dependencies, Tries};
 pub use store::tried_assistants;

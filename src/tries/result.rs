@@ -47,13 +47,13 @@ pub struct SaidComputer {
 
 /// The figures of a try for one guardian.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Figures {
+pub struct TryFigures {
     pub counts: BTreeMap<Kind, Counts>,
     pub checks: BTreeMap<Check, CheckCount>,
     pub said_computer: SaidComputer,
 }
 
-impl Figures {
+impl TryFigures {
     /// `verdicts` are the guardian's own.
     pub fn of(one: &Try, verdicts: &[(u32, bool)]) -> Self {
         let mut figures = Self::default();
@@ -201,7 +201,7 @@ mod tests {
             said_computer,
             ..outcome(1, None, no_answer)
         };
-        let mut figures = Figures::default();
+        let mut figures = TryFigures::default();
         for outcome in [
             answer(Some(true), None),
             answer(Some(false), None),

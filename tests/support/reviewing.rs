@@ -7,7 +7,7 @@ use poem::http::Method;
 use porchlight::admin::AddUpstream;
 use porchlight::alerts::Concern;
 use porchlight::alerts::reviewer::{
-    Case, ConcernFigures, Figures, ReviewerServer, ReviewerSettings, cases, write_figures,
+    Case, ConcernFigures, ModelFigures, ReviewerServer, ReviewerSettings, cases, write_figures,
 };
 use porchlight::children::ChildId;
 use porchlight::kernel::host::clock::Timestamp;
@@ -345,8 +345,8 @@ pub fn settings_at(url: &str) -> ReviewerSettings {
 }
 
 /// Figures of the model `reader` at this host.
-pub fn figures(host: &str, found: u64, missed: u64, false_alarms_in_weeks: u64) -> Figures {
-    Figures {
+pub fn figures(host: &str, found: u64, missed: u64, false_alarms_in_weeks: u64) -> ModelFigures {
+    ModelFigures {
         model: "reader".to_owned(),
         host: host.to_owned(),
         at: Timestamp::parse("2026-11-20T20:00:00Z").unwrap(),
@@ -363,7 +363,7 @@ pub fn figures(host: &str, found: u64, missed: u64, false_alarms_in_weeks: u64) 
     }
 }
 
-pub async fn write(app: &TestApp, figures: Figures) {
+pub async fn write(app: &TestApp, figures: ModelFigures) {
     let store = &app.inner.store;
     let written = store.commit(move |change| write_figures(change, &figures));
     written.await.unwrap();

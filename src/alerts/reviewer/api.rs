@@ -7,7 +7,7 @@ use serde_with::skip_serializing_none;
 
 use super::assessing::{Model, NamedModel};
 use super::consents::Status;
-use super::figures::{ConcernFigures, Figures};
+use super::figures::{ConcernFigures, ModelFigures};
 use super::store::Consent;
 use super::{Reviewer, ReviewerError};
 use crate::alerts::Concern;
@@ -82,8 +82,8 @@ struct FiguresView {
     unfit: bool,
 }
 
-impl From<Figures> for FiguresView {
-    fn from(figures: Figures) -> Self {
+impl From<ModelFigures> for FiguresView {
+    fn from(figures: ModelFigures) -> Self {
         Self {
             at: figures.at,
             false_alarms_a_week: figures.false_alarms_a_week(),

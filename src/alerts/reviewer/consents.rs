@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::assessing::{Model, NamedModel};
 use super::error::ReviewerError;
-use super::figures::Figures;
+use super::figures::ModelFigures;
 use super::notifying::OfReviewer;
 use super::settings::{NoModel, ReviewerSettings};
 use super::store::{self, Consent};
@@ -31,10 +31,10 @@ pub enum Status {
     Unavailable(NoModel),
     /// The model was not measured.
     Untested(Model),
-    Off(Model, Figures),
+    Off(Model, ModelFigures),
     /// Waits for other guardians.
-    Waiting(Model, Figures, Consent, Due),
-    On(Permitted, Figures, Consent),
+    Waiting(Model, ModelFigures, Consent, Due),
+    On(Permitted, ModelFigures, Consent),
 }
 
 /// What may be sent of a child's conversations.

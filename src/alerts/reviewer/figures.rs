@@ -23,7 +23,7 @@ pub struct ConcernFigures {
 
 /// The figures of a model, also as they are stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Figures {
+pub struct ModelFigures {
     pub model: String,
     /// The host of its server, as [`Model::host`](super::Model::host) says it.
     pub host: String,
@@ -34,7 +34,7 @@ pub struct Figures {
     pub false_alarms_in_weeks: u64,
 }
 
-impl Figures {
+impl ModelFigures {
     /// Whether the model gives more than two false alarms a week, or finds less than half.
     pub fn is_unfit(&self) -> bool {
         self.finds_too_little() || self.is_noisy()
@@ -87,7 +87,7 @@ impl Figures {
 mod tests {
     use super::*;
 
-    fn figures(found: u64, missed: u64, false_alarms_in_weeks: u64) -> Figures {
+    fn figures(found: u64, missed: u64, false_alarms_in_weeks: u64) -> ModelFigures {
         let of = |concern, found, missed| ConcernFigures {
             concern,
             found,
@@ -96,7 +96,7 @@ mod tests {
             quotes_not_there: 0,
             millis: 900,
         };
-        Figures {
+        ModelFigures {
             model: "m".to_owned(),
             host: "127.0.0.1:1".to_owned(),
             at: Timestamp::from_micros(0),

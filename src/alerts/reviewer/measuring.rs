@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep};
 use super::assessing::{Model, ReviewFailed, judge};
 use super::cases::Case;
 use super::conversation::Conversation;
-use super::figures::{ConcernFigures, Figures};
+use super::figures::{ConcernFigures, ModelFigures};
 use super::locating::Located;
 use super::turns::FairScheduler;
 use crate::alerts::Concern;
@@ -43,7 +43,7 @@ pub struct OrdinaryWeeks {
 /// The result of a test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measured {
-    pub figures: Figures,
+    pub figures: ModelFigures,
     /// How many cases there were.
     pub cases: u64,
     /// How many conversations the ordinary weeks had.
@@ -115,7 +115,7 @@ impl Measuring<'_> {
             tally.figures(concern)
         });
         Ok(Measured {
-            figures: Figures {
+            figures: ModelFigures {
                 model: self.model.name.clone(),
                 host: self.model.host(),
                 at: self.clock.now(),

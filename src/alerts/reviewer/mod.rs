@@ -40,7 +40,7 @@ pub use cases::{Case, CaseLanguage, CaseMessage, cases};
 pub use consents::{Consents, Permitted, Status};
 pub use conversation::Conversation;
 pub use error::ReviewerError;
-pub use figures::{ConcernFigures, Figures};
+pub use figures::{ConcernFigures, ModelFigures};
 pub use locating::{Finding, Located, locate};
 pub use measuring::{
     CannotMeasure, Measured, Measuring, OrdinaryWeeks, PAUSE, TIMES, count_requests,
@@ -92,11 +92,11 @@ pub struct Reviewer {
 }
 
 /// The figures of a model at a host; `None` if it was not tested, or they are unreadable.
-pub fn figures_of(view: &impl Read, model: &Model) -> Result<Option<Figures>, StoreError> {
+pub fn figures_of(view: &impl Read, model: &Model) -> Result<Option<ModelFigures>, StoreError> {
     store::figures(view, &model.name, &model.host())
 }
 
 /// Stores the figures of a model. Replaces those of the same model at the same host.
-pub fn write_figures(change: &mut Change, figures: &Figures) -> Result<(), StoreError> {
+pub fn write_figures(change: &mut Change, figures: &ModelFigures) -> Result<(), StoreError> {
     store::put_figures(change, figures)
 }

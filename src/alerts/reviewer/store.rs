@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::figures::Figures;
+use super::figures::ModelFigures;
 use crate::children::agreements::Agreement;
 use crate::children::{ChildId, SessionId};
 use crate::identity::GuardianId;
@@ -97,7 +97,7 @@ impl Record for Queued {}
 impl Record for Reviewed {}
 impl Record for Spent {}
 impl Record for NotReviewed {}
-impl Record for Figures {}
+impl Record for ModelFigures {}
 
 pub(super) const KINDS: [RecordKind; 7] = [
     RecordKind::of::<Consent>(CONSENT),
@@ -106,7 +106,7 @@ pub(super) const KINDS: [RecordKind; 7] = [
     RecordKind::of::<Reviewed>(REVIEWED),
     RecordKind::of::<Spent>(SPENT),
     RecordKind::of::<NotReviewed>(NOT_REVIEWED),
-    RecordKind::of::<Figures>(FIGURES),
+    RecordKind::of::<ModelFigures>(FIGURES),
 ];
 
 pub(super) const KEYS: [KeyPlace; 2] = [
@@ -330,11 +330,15 @@ pub fn all_not_reviewed(view: &impl Read) -> Result<Vec<NotReviewed>, StoreError
     Ok(all)
 }
 
-pub fn figures(view: &impl Read, model: &str, host: &str) -> Result<Option<Figures>, StoreError> {
+pub fn figures(
+    view: &impl Read,
+    model: &str,
+    host: &str,
+) -> Result<Option<ModelFigures>, StoreError> {
     view.get_readable(&figures_key(model, host))
 }
 
-pub fn put_figures(change: &mut Change, figures: &Figures) -> Result<(), StoreError> {
+pub fn put_figures(change: &mut Change, figures: &ModelFigures) -> Result<(), StoreError> {
     change.put(&figures_key(&figures.model, &figures.host), figures)
 }
 

@@ -19,7 +19,7 @@ use super::error::GatewayError;
 use super::exchange::{Patience, Prepared, UpstreamCall};
 use super::grouping::{Request, RequestHeaders};
 use super::response::GatewayResponse;
-use super::slots::{Slot, Slots};
+use super::slots::{RequestSlots, Slot};
 use super::{child_selection, large, stored_texts};
 use crate::assistants::deliveries::AssistantService;
 use crate::children::{Child, ChildId};
@@ -42,7 +42,7 @@ pub struct Gateway {
     pub conversations: Conversations,
     pub upstreams: Upstreams,
     pub client: UpstreamClient,
-    pub slots: Slots,
+    pub slots: RequestSlots,
     pub budget: Budget,
     pub patience: Patience,
     pub clock: Clock,
@@ -70,7 +70,7 @@ impl Gateway {
             service,
             upstreams,
             client: UpstreamClient::new(),
-            slots: Slots::new(),
+            slots: RequestSlots::new(),
             budget,
             patience: Patience::default(),
             clock,

@@ -11,7 +11,7 @@ pub const AT_A_TIME: usize = 4;
 type SlotKey = (AssistantId, Option<ChildId>);
 
 #[derive(Clone)]
-pub struct Slots {
+pub struct RequestSlots {
     ordinary: ConcurrencyLimit<SlotKey>,
     background: ConcurrencyLimit<SlotKey>,
     /// Bodies that are being parsed, before it is known which child they are for.
@@ -31,7 +31,7 @@ impl Slot {
     }
 }
 
-impl Slots {
+impl RequestSlots {
     pub fn new() -> Self {
         Self {
             ordinary: ConcurrencyLimit::new(AT_A_TIME),
@@ -65,7 +65,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_child_has_four_slots_and_one_for_the_background() {
-        let slots = Slots::new();
+        let slots = RequestSlots::new();
         let (chat, other) = (
             AssistantId::from_text("chat"),
             AssistantId::from_text("other"),

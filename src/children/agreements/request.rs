@@ -11,7 +11,7 @@ use crate::kernel::host::clock::Timestamp;
 /// What a guardian asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Asked {
+pub enum RequestedChange {
     /// Deleting the child.
     Deletion,
     /// Keeping its conversations for a shorter time.
@@ -35,13 +35,13 @@ pub enum RequestKind {
 pub struct Request {
     pub by: GuardianId,
     pub at: Timestamp,
-    pub asked: Asked,
+    pub asked: RequestedChange,
     pub edition: Edition,
     /// The guardians' answers. For the requesting guardian, the request counts as shown.
     pub agreement: Agreement,
 }
 
-impl Asked {
+impl RequestedChange {
     pub fn kind(self) -> RequestKind {
         match self {
             Self::Deletion => RequestKind::Deletion,
@@ -62,7 +62,7 @@ impl RequestKind {
 }
 
 impl Request {
-    pub fn new(by: GuardianId, asked: Asked, edition: Edition, now: Timestamp) -> Self {
+    pub fn new(by: GuardianId, asked: RequestedChange, edition: Edition, now: Timestamp) -> Self {
         let mut agreement = Agreement::default();
         agreement.show(&by, now);
         Self {
@@ -87,7 +87,7 @@ impl Request {
     /// nobody else could cancel it. A shorter retention needn't wait: what becomes too old can be restored for seven days.
     pub fn due(&self, guardians: &[GuardianId]) -> Due {
         match guardians {
-            [alone] if *alone == self.by && self.asked == Asked::Deletion => {
+            [alone] if *alone == self.by && self.asked == RequestedChange::Deletion => {
                 self.agreement.due(guardians)
             }
             _ => self
@@ -108,7 +108,7 @@ mod tests {
         let at = |day: u64| Timestamp::from_micros(0).after(Duration::from_secs(day * 86_400));
         let (ada, ben) = (GuardianId::from_text("ada"), GuardianId::from_text("ben"));
         let edition = Edition::from_text("edn_1");
-        let mut request = Request::new(ada.clone(), Asked::Deletion, edition, at(0));
+        let mut request = Request::new(ada.clone(), RequestedChange::Deletion, edition, at(0));
 
         assert_eq!(request.due(std::slice::from_ref(&ada)), Due::At(at(7)));
         let both = [ada.clone(), ben.clone()];
@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(request.due(&both), Due::At(at(9)));
         request.agreement.confirm(&ben, at(3));
         assert_eq!(request.due(&both), Due::AtOnce);
-        request.asked = Asked::Retention(Period::Days30);
+        request.asked = RequestedChange::Retention(Period::Days30);
         assert_eq!(request.due(&[ada]), Due::AtOnce);
     }
 }

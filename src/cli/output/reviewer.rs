@@ -2,7 +2,7 @@
 
 use super::tables::{counted, table};
 use crate::admin::{FoundReviewer, TestedReviewer};
-use crate::alerts::reviewer::{ConcernFigures, Figures, Measured, TIMES};
+use crate::alerts::reviewer::{ConcernFigures, Measured, ModelFigures, TIMES};
 use crate::kernel::host::words::plain;
 
 /// Printed before a test.
@@ -21,7 +21,7 @@ fn called(found: &FoundReviewer) -> String {
 }
 
 /// Why a model is unfit, as parts of a sentence.
-pub fn faults(figures: &Figures) -> Vec<&'static str> {
+pub fn faults(figures: &ModelFigures) -> Vec<&'static str> {
     let faults = [
         (figures.finds_too_little(), "finds less than half"),
         (

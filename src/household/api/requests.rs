@@ -8,7 +8,7 @@ use serde_with::skip_serializing_none;
 use super::answers::AnswersView;
 use super::{NameRequest, Tag, require_step_up};
 use crate::alerts::reviewer::{Consents, PendingConsent};
-use crate::children::agreements::{Asked, Edition, RequestKind};
+use crate::children::agreements::{Edition, RequestKind, RequestedChange};
 use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, Period};
@@ -60,8 +60,8 @@ pub struct RequestView {
 impl From<PendingRequest> for RequestView {
     fn from(pending: PendingRequest) -> Self {
         let (kind, days) = match pending.asked {
-            Asked::Deletion => (RequestKind::Deletion, None),
-            Asked::Retention(period) => (RequestKind::Retention, Some(period)),
+            RequestedChange::Deletion => (RequestKind::Deletion, None),
+            RequestedChange::Retention(period) => (RequestKind::Retention, Some(period)),
         };
         let names = pending.extent.names.into_iter();
         Self {

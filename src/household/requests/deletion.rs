@@ -1,7 +1,7 @@
 //! Deleting a child. Its data stays in use until the deletion takes effect.
 
 use super::{ChildRequests, RequestError};
-use crate::children::agreements::{Asked, RequestKind};
+use crate::children::agreements::{RequestKind, RequestedChange};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::household::management::{Management, caller};
 use crate::identity::SteppedUp;
@@ -25,7 +25,7 @@ impl ChildRequests {
             if children.get(change, child)?.name != typed {
                 return Err(RequestError::OtherName);
             }
-            service.request(change, &access, &guardian, Asked::Deletion)
+            service.request(change, &access, &guardian, RequestedChange::Deletion)
         };
         self.management.commit(Purpose::Essential, request).await
     }

@@ -1,7 +1,7 @@
 //! The e-mails about deletions and shorter retention.
 
 use super::extent::{DeletionExtent, Extents};
-use crate::children::agreements::{Asked, ByGuardian};
+use crate::children::agreements::{ByGuardian, RequestedChange};
 use crate::children::{ChildrenError, Period};
 use crate::household::management::caller;
 use crate::identity::{Guardians, Identity, Notices, to_guardian};
@@ -12,7 +12,7 @@ use crate::kernel::outgoing::queue::{Composed, Composer, Item, Kind, Policy};
 use crate::kernel::store::{Change, StoreError};
 
 /// Registers the e-mail to the other guardians about a request, by guardian, child and kind of request.
-pub fn register(identity: &Identity, extents: &Extents) -> Kind<ByGuardian<Asked>> {
+pub fn register(identity: &Identity, extents: &Extents) -> Kind<ByGuardian<RequestedChange>> {
     identity.environment.queue.register(OfRequest {
         guardians: identity.guardians.clone(),
         extents: extents.clone(),
@@ -25,7 +25,7 @@ struct OfRequest {
 }
 
 impl Composer for OfRequest {
-    type Data = ByGuardian<Asked>;
+    type Data = ByGuardian<RequestedChange>;
 
     fn policy(&self) -> Policy {
         Notices::policy("child-request")
@@ -49,7 +49,7 @@ impl Composer for OfRequest {
             return Ok(None);
         };
         let email = match request.asked {
-            Asked::Deletion => {
+            RequestedChange::Deletion => {
                 let access = children.access_in(change, &caller(&notice.to.id), *child);
                 match access.and_then(|access| self.extents.of(change, &access)) {
                     Ok(extent) => to_guardian(&notice.to, |language| {
@@ -60,7 +60,7 @@ impl Composer for OfRequest {
                     Err(_) => return Ok(None),
                 }
             }
-            Asked::Retention(period) => to_guardian(&notice.to, |language| {
+            RequestedChange::Retention(period) => to_guardian(&notice.to, |language| {
                 shorter_retention_draft(language, &notice.who, name, period)
             }),
         };

@@ -13,7 +13,9 @@ use tokio::sync::Notify;
 
 use super::management::{Management, caller};
 use super::quotas;
-use crate::children::agreements::{Asked, ByGuardian, Edition, Notice, Request, RequestKind};
+use crate::children::agreements::{
+    ByGuardian, Edition, Notice, Request, RequestKind, RequestedChange,
+};
 use crate::children::history::{Changed, Details, Entry};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::identity::{GuardianId, Identity, Notices, SignedIn, SteppedUp};
@@ -49,7 +51,7 @@ pub struct ChildRequests {
     randomness: Randomness,
     notices: Notices,
     /// The e-mail to the other guardians.
-    notice: Kind<ByGuardian<Asked>>,
+    notice: Kind<ByGuardian<RequestedChange>>,
     retention: Retention,
     extents: Extents,
     /// Notified when a deletion may have become due.
@@ -82,7 +84,7 @@ impl ChildRequests {
         change: &mut Change,
         access: &ChildAccess,
         by: &GuardianId,
-        asked: Asked,
+        asked: RequestedChange,
     ) -> Result<(), RequestError> {
         let Management {
             clock,
@@ -104,8 +106,10 @@ impl ChildRequests {
         };
         children.notify_others(change, &self.notices, by, &[child], &notice)?;
         let days = match asked {
-            Asked::Deletion => None,
-            Asked::Retention(period) => Some(Details::of_value(Some(period.days().to_string()))),
+            RequestedChange::Deletion => None,
+            RequestedChange::Retention(period) => {
+                Some(Details::of_value(Some(period.days().to_string())))
+            }
         };
         let [made, ..] = entries(asked.kind());
         let entry = Entry::new(request.at, made, Some(by.clone())).with(days);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::ChildRequests;
 use super::extent::DeletionExtent;
-use crate::children::agreements::{Asked, Edition, Request, RequestKind};
+use crate::children::agreements::{Edition, Request, RequestKind, RequestedChange};
 use crate::children::history::Author;
 use crate::children::{ChildAccess, ChildId, ChildrenError, Period};
 use crate::household::answers::{Answers, due_at};
@@ -20,7 +20,7 @@ pub struct PendingRequest {
     pub child: ChildId,
     pub by: Option<Author>,
     pub at: Timestamp,
-    pub asked: Asked,
+    pub asked: RequestedChange,
     pub edition: Edition,
     /// What would be deleted. For a shorter retention, only the number of conversations.
     pub extent: DeletionExtent,
@@ -40,7 +40,7 @@ impl ChildRequests {
                 let request = readable_or_counted(request, &mut unreadable)?.flatten();
                 // A deletion with unreadable names is shown without names.
                 let nameless = |request: &&PendingRequest| {
-                    request.asked == Asked::Deletion && request.extent.names.is_empty()
+                    request.asked == RequestedChange::Deletion && request.extent.names.is_empty()
                 };
                 unreadable += request.iter().filter(nameless).count() as u64;
                 pending.extend(request);
@@ -64,8 +64,8 @@ impl ChildRequests {
             return Ok(None);
         };
         let extent = match request.asked {
-            Asked::Deletion => self.extents.of(&self.management.store, access)?,
-            Asked::Retention(period) => {
+            RequestedChange::Deletion => self.extents.of(&self.management.store, access)?,
+            RequestedChange::Retention(period) => {
                 let expiring = self.retention.read_expiring(access.clone()).await?;
                 too_old(&expiring, period)
             }
@@ -89,7 +89,7 @@ impl ChildRequests {
         let Some((request, _)) = pending else {
             return Ok(None);
         };
-        let Asked::Retention(period) = request.asked else {
+        let RequestedChange::Retention(period) = request.asked else {
             return Ok(None);
         };
         let extent = too_old(expiring, period);
@@ -126,8 +126,8 @@ impl ChildRequests {
                 due_at: due_at(due, now),
             },
             edition: match request.asked {
-                Asked::Deletion => extent.edition(&request.edition),
-                Asked::Retention(_) => request.edition,
+                RequestedChange::Deletion => extent.edition(&request.edition),
+                RequestedChange::Retention(_) => request.edition,
             },
             extent,
         })
@@ -143,7 +143,7 @@ impl ChildRequests {
         let children = &self.management.children;
         let pending = children.pending_request(change, access.child(), kind)?;
         Ok(match pending {
-            Some((request, _)) if request.asked == Asked::Deletion => {
+            Some((request, _)) if request.asked == RequestedChange::Deletion => {
                 Some(self.extents.of(change, access)?.edition(&request.edition))
             }
             pending => pending.map(|(request, _)| request.edition),

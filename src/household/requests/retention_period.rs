@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::{ChildRequests, PendingRequest, RequestError};
-use crate::children::agreements::{Asked, RequestKind};
+use crate::children::agreements::{RequestKind, RequestedChange};
 use crate::children::history::{Changed, Details, Entry};
 use crate::children::{ChildAccess, ChildId, ChildrenError, Period, is_shorter};
 use crate::household::management::{Management, caller};
@@ -61,7 +61,7 @@ impl ChildRequests {
                     if children.is_only_guardian(change, &access, &guardian)? {
                         Ok(service.set_retention(change, &access, period, &guardian)?)
                     } else {
-                        let asked = Asked::Retention(shorter);
+                        let asked = RequestedChange::Retention(shorter);
                         service.request(change, &access, &guardian, asked)
                     }
                 }
@@ -99,7 +99,7 @@ impl ChildRequests {
         let children = &self.management.children;
         let pending = children.pending_request(change, child, kind);
         if let Ok(Some((request, _))) = pending
-            && let Asked::Retention(shorter) = request.asked
+            && let RequestedChange::Retention(shorter) = request.asked
             && !is_shorter(Some(shorter), period)
         {
             children.remove_request(change, child, kind)?;
@@ -129,7 +129,7 @@ impl ChildRequests {
         let Some(request) = children.due_request(change, child, kind, now)? else {
             return Ok(());
         };
-        let Asked::Retention(shorter) = request.asked else {
+        let RequestedChange::Retention(shorter) = request.asked else {
             return Ok(());
         };
         children.remove_request(change, child, kind)?;

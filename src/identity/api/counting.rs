@@ -12,7 +12,7 @@ use crate::kernel::http::origin::ClientAddress;
 
 /// The rate limit that an expensive request counts against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RequestKind {
+pub enum LimitedRequest {
     /// Sends a sign-in e-mail.
     Link,
     /// Redeems a secret.
@@ -32,14 +32,14 @@ pub struct RequestServices {
 /// The rate limits of requests by their origin.
 pub trait CountRequests: Send + Sync {
     /// Counts a request, or refuses it. A request for a link gets its [`Origin`](crate::kernel::http::origin::Origin) as an extension.
-    fn take(&self, kind: RequestKind, request: &mut Request, from: IpAddr) -> Result<()>;
+    fn take(&self, kind: LimitedRequest, request: &mut Request, from: IpAddr) -> Result<()>;
 
     /// Records from where somebody signed in.
     fn note_sign_in(&self, from: IpAddr);
 }
 
 struct Limited<E> {
-    kind: RequestKind,
+    kind: LimitedRequest,
     endpoint: E,
 }
 
@@ -54,7 +54,7 @@ impl<E: Endpoint> Endpoint for Limited<E> {
         }
         let answer = self.endpoint.call(request).await?.into_response();
         // `Token` includes signing out, which answers 204 and is no sign-in.
-        let signs_in = matches!(self.kind, RequestKind::SignIn | RequestKind::Token);
+        let signs_in = matches!(self.kind, LimitedRequest::SignIn | LimitedRequest::Token);
         if let Some((services, ClientAddress(from))) = counted
             && signs_in
             && answer.status() == StatusCode::OK
@@ -66,22 +66,22 @@ impl<E: Endpoint> Endpoint for Limited<E> {
 }
 
 pub fn link_limit(endpoint: impl Endpoint) -> impl Endpoint {
-    limited(RequestKind::Link, endpoint)
+    limited(LimitedRequest::Link, endpoint)
 }
 
 pub fn sign_in_limit(endpoint: impl Endpoint) -> impl Endpoint {
-    limited(RequestKind::SignIn, endpoint)
+    limited(LimitedRequest::SignIn, endpoint)
 }
 
 pub fn token_limit(endpoint: impl Endpoint) -> impl Endpoint {
-    limited(RequestKind::Token, endpoint)
+    limited(LimitedRequest::Token, endpoint)
 }
 
 pub fn provider_limit(endpoint: impl Endpoint) -> impl Endpoint {
-    limited(RequestKind::Provider, endpoint)
+    limited(LimitedRequest::Provider, endpoint)
 }
 
-fn limited<E>(kind: RequestKind, endpoint: E) -> Limited<E> {
+fn limited<E>(kind: LimitedRequest, endpoint: E) -> Limited<E> {
     Limited { kind, endpoint }
 }
 

@@ -19,7 +19,7 @@ use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{JsonRows, Read, ReadCache, Store, StoreError, readable};
 use crate::rules::schedule::Schedules;
 
-pub use tally::Figures;
+pub use tally::RangeTotals;
 use tally::{Counted, Tally};
 
 /// The maximum size of the cache of answers, in bytes: some hundred of them.
@@ -48,7 +48,7 @@ refusals! {
 
 /// The requested days and the child.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Asked {
+struct ChildDays {
     child: ChildId,
     from: Day,
     to: Day,
@@ -60,7 +60,7 @@ pub struct Metrics {
     transcripts: Transcripts,
     summaries: Summaries,
     times: Schedules,
-    answers: ReadCache<Asked, JsonRows>,
+    answers: ReadCache<ChildDays, JsonRows>,
 }
 
 impl Metrics {
@@ -97,7 +97,7 @@ impl Metrics {
         if from <= to.before(MAX_DAYS) {
             return Err(MetricsError::TooMany);
         }
-        let asked = Asked {
+        let asked = ChildDays {
             child: access.child(),
             from,
             to,
@@ -116,9 +116,9 @@ impl Metrics {
         access: &ChildAccess,
         zone: &Zone,
         days: RangeInclusive<Day>,
-    ) -> Result<Figures, StoreError> {
+    ) -> Result<RangeTotals, StoreError> {
         let (tally, unreadable) = self.tally(view, access, zone, days)?;
-        Ok(Figures::of(tally, unreadable))
+        Ok(RangeTotals::of(tally, unreadable))
     }
 
     /// Aggregates these days. Also returns the number of unreadable sessions.

@@ -161,7 +161,7 @@ impl Tally {
 
 /// The totals of a range of days.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Figures {
+pub struct RangeTotals {
     /// Seconds of talk: overlapping sessions count once.
     pub seconds: u64,
     /// Sessions that began on these days.
@@ -172,7 +172,7 @@ pub struct Figures {
     pub unreadable: u64,
 }
 
-impl Figures {
+impl RangeTotals {
     pub fn of(tally: Tally, unreadable: u64) -> Self {
         let topics = tally.topics.into_iter().map(|topic| topic.topic);
         Self {

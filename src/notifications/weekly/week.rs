@@ -3,7 +3,7 @@
 use crate::alerts::{AlertReader, Happened};
 use crate::children::{ChildId, Children, ChildrenError};
 use crate::identity::{Caller, GuardianId};
-use crate::insights::metrics::{Figures, Metrics};
+use crate::insights::metrics::{Metrics, RangeTotals};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::{Day, Zone};
 use crate::kernel::store::{Change, StoreError, readable_or_counted};
@@ -41,7 +41,7 @@ impl Week {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChildWeek {
     pub name: String,
-    pub figures: Figures,
+    pub figures: RangeTotals,
     /// Seconds of talk in the week before; `None` if the child was added since.
     pub seconds_before: Option<u64>,
     pub happened: Happened,

@@ -29,12 +29,12 @@ enum VerdictChoice {
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "TryVerdict", deny_unknown_fields)]
-pub struct VerdictView {
+pub struct TryVerdictView {
     verdict: VerdictChoice,
 }
 
-impl From<VerdictView> for Option<Verdict> {
-    fn from(view: VerdictView) -> Self {
+impl From<TryVerdictView> for Option<Verdict> {
+    fn from(view: TryVerdictView) -> Self {
         match view.verdict {
             VerdictChoice::Ok => Some(Verdict { ok: true }),
             VerdictChoice::NotOk => Some(Verdict { ok: false }),

@@ -13,7 +13,7 @@ use crate::kernel::store::StoreError;
 use crate::tries::phrases::reliability;
 use crate::tries::questions::{Check, Kind};
 use crate::tries::record::{CheckWords, Reason, ReviewedBy, State, Try, TryId};
-use crate::tries::result::{CheckCount, Counts, Figures, SaidComputer};
+use crate::tries::result::{CheckCount, Counts, SaidComputer, TryFigures};
 use crate::tries::service::{ANSWERS_KEPT, Tries};
 
 /// The answers to questions of one kind, as the caller sees them: with their own verdicts.
@@ -190,7 +190,7 @@ impl TryView {
         one: Try,
     ) -> Result<Self, StoreError> {
         let verdicts = tries.verdicts(access, reader.guardian(), one.id)?;
-        let figures = Figures::of(&one, &verdicts);
+        let figures = TryFigures::of(&one, &verdicts);
         let by = match &one.by {
             Some(by) => tries.author(access, reader, by)?,
             None => None,

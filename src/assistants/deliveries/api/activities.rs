@@ -20,7 +20,7 @@ use crate::kernel::http::wire::{AtMost, Body, Done, LARGE, Listed, PageMarker, Q
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "AssistantFeedback", skip_serializing_if_is_none)]
-pub struct VerdictView {
+pub struct AssistantFeedbackView {
     /// Your id of the activity.
     activity_id: ActivityId,
     feedback: VoteView,
@@ -36,7 +36,7 @@ pub struct VerdictView {
 pub struct FeedbackPage {
     /// Oldest first, at most 100; empty if there is nothing new.
     #[oai(validator(max_items = "100"))]
-    feedback: Vec<VerdictView>,
+    feedback: Vec<AssistantFeedbackView>,
     /// The `after` of the next request, now or later.
     next: String,
 }

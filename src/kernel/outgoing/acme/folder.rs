@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::problem::Problem;
+use super::problem::CertificateProblem;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::files::{make_private, read_if_exists, replace_file, sync_folder};
 
@@ -44,7 +44,7 @@ pub struct OrderFile {
 /// What failed, since when, and when it is tried again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    pub problem: Problem,
+    pub problem: CertificateProblem,
     pub since: Timestamp,
     pub tried_at: Timestamp,
     pub next_at: Timestamp,

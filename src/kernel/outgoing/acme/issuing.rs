@@ -17,7 +17,7 @@ use super::AcmeSettings;
 use super::client::Client;
 use super::dns::DnsProvider;
 use super::folder::{AccountFile, HttpsFolder, OrderFile};
-use super::problem::Problem;
+use super::problem::CertificateProblem;
 use super::status::{Certificate, usable_certificate};
 use crate::kernel::host::clock::Clock;
 
@@ -38,7 +38,7 @@ pub struct Issuing {
 
 impl Issuing {
     /// Gets a certificate and replaces the file. Challenges that could not be removed are removed after the next run.
-    pub async fn run(&self) -> Result<(), Problem> {
+    pub async fn run(&self) -> Result<(), CertificateProblem> {
         let account = self.account().await?;
         let outcome = match self.resumed_order(&account).await? {
             Some((order, file)) => self.finish(order, &file).await,
@@ -49,20 +49,25 @@ impl Issuing {
         };
         match &outcome {
             // The order may still become valid.
-            Err(Problem::Unreachable | Problem::TooSlow | Problem::Dns(_) | Problem::Disk(_)) => {}
+            Err(
+                CertificateProblem::Unreachable
+                | CertificateProblem::TooSlow
+                | CertificateProblem::Dns(_)
+                | CertificateProblem::Disk(_),
+            ) => {}
             _ => {
                 self.folder.remove_order()?;
                 self.clear_challenges().await?;
             }
         }
-        if outcome == Err(Problem::AccountRefused) {
+        if outcome == Err(CertificateProblem::AccountRefused) {
             self.folder.remove_account()?;
         }
         outcome
     }
 
     /// Removes what was published, as far as the provider can be reached.
-    async fn clear_challenges(&self) -> Result<(), Problem> {
+    async fn clear_challenges(&self) -> Result<(), CertificateProblem> {
         let mut left = Vec::new();
         for value in self.folder.challenges()? {
             if self.provider.clear_challenge(&value).await.is_err() {
@@ -74,7 +79,7 @@ impl Issuing {
 
     /// The account whose key is in the folder. Asking for one that exists returns it (RFC 8555, section 7.3.1), so it doesn't matter
     /// whether an earlier run did.
-    async fn account(&self) -> Result<Account, Problem> {
+    async fn account(&self) -> Result<Account, CertificateProblem> {
         let directory = self.settings.directory.to_string();
         let kept = self.folder.account()?;
         let kept = kept.filter(|kept| kept.directory == directory);
@@ -97,14 +102,14 @@ impl Issuing {
         let builder = Account::builder_with_http(Box::new(self.client.clone()));
         let made = builder.create_from_key((key, der.into()), directory).await;
         made.map(|(account, _)| account).map_err(|error| {
-            match Problem::from(error) {
+            match CertificateProblem::from(error) {
                 // The account was deactivated, by its owner or by the authority.
-                Problem::NotSeen | Problem::Refused if is_old => {
+                CertificateProblem::NotSeen | CertificateProblem::Refused if is_old => {
                     let _ = self.folder.remove_account();
                     let _ = self.folder.remove_order();
-                    Problem::AccountRefused
+                    CertificateProblem::AccountRefused
                 }
-                Problem::NotSeen => Problem::Refused,
+                CertificateProblem::NotSeen => CertificateProblem::Refused,
                 other => other,
             }
         })
@@ -114,7 +119,7 @@ impl Issuing {
     async fn resumed_order(
         &self,
         account: &Account,
-    ) -> Result<Option<(Order, OrderFile)>, Problem> {
+    ) -> Result<Option<(Order, OrderFile)>, CertificateProblem> {
         let Some(file) = self.folder.order()? else {
             return Ok(None);
         };
@@ -142,16 +147,16 @@ impl Issuing {
         Ok(None)
     }
 
-    async fn new_order(&self, account: &Account) -> Result<(Order, OrderFile), Problem> {
+    async fn new_order(&self, account: &Account) -> Result<(Order, OrderFile), CertificateProblem> {
         let name = self.settings.name.as_str();
         let names = [Identifier::Dns(name.to_owned())];
         let order = account.new_order(&NewOrder::new(&names)).await;
-        let order = order.map_err(|error| match Problem::from(error) {
+        let order = order.map_err(|error| match CertificateProblem::from(error) {
             // Nothing was looked for in the DNS yet.
-            Problem::NotSeen => Problem::AccountRefused,
+            CertificateProblem::NotSeen => CertificateProblem::AccountRefused,
             other => other,
         })?;
-        let key = KeyPair::generate().map_err(|_| Problem::Refused)?;
+        let key = KeyPair::generate().map_err(|_| CertificateProblem::Refused)?;
         let file = OrderFile {
             directory: self.settings.directory.to_string(),
             name: name.to_owned(),
@@ -162,14 +167,14 @@ impl Issuing {
         Ok((order, file))
     }
 
-    async fn finish(&self, mut order: Order, file: &OrderFile) -> Result<(), Problem> {
+    async fn finish(&self, mut order: Order, file: &OrderFile) -> Result<(), CertificateProblem> {
         let polling = RetryPolicy::new()
             .initial_delay(self.first_poll)
             .timeout(PATIENCE);
         if order.state().status == OrderStatus::Pending {
             self.prove(&mut order).await?;
             if order.poll_ready(&polling).await? != OrderStatus::Ready {
-                return Err(Problem::NotSeen);
+                return Err(CertificateProblem::NotSeen);
             }
         }
         if order.state().status == OrderStatus::Ready {
@@ -179,7 +184,7 @@ impl Issuing {
         let pem = format!("{}\n{}\n", file.key.trim(), chain.trim());
         let made = Certificate::read(pem.as_bytes());
         let made = made.filter(|made| made.is_for(&self.settings.name));
-        let made = made.ok_or(Problem::WrongCertificate)?;
+        let made = made.ok_or(CertificateProblem::WrongCertificate)?;
         let (now, old) = (
             self.clock.now(),
             usable_certificate(&self.folder, &self.settings.name)?,
@@ -187,30 +192,33 @@ impl Issuing {
         let is_better =
             made.from <= now && now < made.until && old.is_none_or(|old| old.until < made.until);
         if !is_better {
-            return Err(Problem::CertificateTimes);
+            return Err(CertificateProblem::CertificateTimes);
         }
         Ok(self.folder.write_certificate(&pem)?)
     }
 
     /// Publishes the challenge, and tells the authority.
-    async fn prove(&self, order: &mut Order) -> Result<(), Problem> {
+    async fn prove(&self, order: &mut Order) -> Result<(), CertificateProblem> {
         // One name was ordered. Each further authorization could take minutes.
         if order.state().authorizations.len() != 1 {
-            return Err(Problem::NotAcme);
+            return Err(CertificateProblem::NotAcme);
         }
         let mut authorizations = order.authorizations();
-        let authorization = authorizations.next().await.ok_or(Problem::NotAcme)?;
+        let authorization = authorizations
+            .next()
+            .await
+            .ok_or(CertificateProblem::NotAcme)?;
         let mut authorization = authorization?;
         if authorization.identifier().to_string() != self.settings.name.as_str() {
-            return Err(Problem::NotAcme);
+            return Err(CertificateProblem::NotAcme);
         }
         match authorization.status {
             AuthorizationStatus::Pending => {}
             AuthorizationStatus::Valid => return Ok(()),
-            _ => return Err(Problem::NotSeen),
+            _ => return Err(CertificateProblem::NotSeen),
         }
         let challenge = authorization.challenge(ChallengeType::Dns01);
-        let mut challenge = challenge.ok_or(Problem::NameRefused)?;
+        let mut challenge = challenge.ok_or(CertificateProblem::NameRefused)?;
         let value = challenge.key_authorization().dns_value();
         let mut published = self.folder.challenges()?;
         if !published.contains(&value) {
@@ -224,7 +232,7 @@ impl Issuing {
     }
 
     /// The request for the certificate (PKCS #10): the name, and nothing else.
-    fn request_for(&self, file: &OrderFile) -> Result<Vec<u8>, Problem> {
+    fn request_for(&self, file: &OrderFile) -> Result<Vec<u8>, CertificateProblem> {
         let made = || {
             let key = KeyPair::from_pem(&file.key)?;
             let mut wanted = CertificateParams::new(vec![self.settings.name.to_string()])?;
@@ -232,6 +240,6 @@ impl Issuing {
             let request = wanted.serialize_request(&key)?;
             Ok::<_, rcgen::Error>(request.der().to_vec())
         };
-        made().map_err(|_| Problem::Refused)
+        made().map_err(|_| CertificateProblem::Refused)
     }
 }

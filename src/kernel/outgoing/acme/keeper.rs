@@ -13,7 +13,7 @@ use super::client::Client;
 use super::dns::{DnsProvider, PointsTo};
 use super::folder::{Failure, HttpsFolder, State};
 use super::issuing::Issuing;
-use super::problem::Problem;
+use super::problem::CertificateProblem;
 use super::status::{Certificate, usable_certificate};
 use crate::kernel::host::addresses::{NameStatus, Usability};
 use crate::kernel::host::clock::{Clock, Timestamp};
@@ -51,7 +51,7 @@ pub struct KeeperEnvironment {
 }
 
 /// How an order ended, and how long the authority asked to wait.
-type OrderEnd = (Result<(), Problem>, Option<Duration>);
+type OrderEnd = (Result<(), CertificateProblem>, Option<Duration>);
 
 pub struct Keeper {
     settings: AcmeSettings,
@@ -190,7 +190,9 @@ impl Keeper {
         let is_asked = is_within(interval, self.state.asked_at, now);
         let is_current = own.is_some() && self.state.address == own;
         match &self.state.address_failure {
-            Some(failure) if failure.problem == Problem::NoAddress && own.is_some() => true,
+            Some(failure) if failure.problem == CertificateProblem::NoAddress && own.is_some() => {
+                true
+            }
             Some(failure) => is_due(failure, now),
             None => !(is_current && is_asked),
         }
@@ -217,8 +219,8 @@ impl Keeper {
         }
     }
 
-    async fn point_here(&mut self, provider: &dyn DnsProvider) -> Result<(), Problem> {
-        let own = (self.environment.address)().ok_or(Problem::NoAddress)?;
+    async fn point_here(&mut self, provider: &dyn DnsProvider) -> Result<(), CertificateProblem> {
+        let own = (self.environment.address)().ok_or(CertificateProblem::NoAddress)?;
         let is_new = self.state.address != Some(own);
         if is_new {
             // This may be another network, whose router filters the name.
@@ -286,14 +288,14 @@ impl Keeper {
             .spawn(async move { (issuing.run().await, client.take_retry_after()) });
     }
 
-    fn check_order(&mut self, is_first: bool) -> Result<(), Problem> {
+    fn check_order(&mut self, is_first: bool) -> Result<(), CertificateProblem> {
         if !self.settings.accepts_terms {
-            return Err(Problem::Terms);
+            return Err(CertificateProblem::Terms);
         }
         if is_first {
             let names = (self.environment.names_person)(&self.settings.name);
             if names == NamesPerson::Yes {
-                return Err(Problem::PersonsName);
+                return Err(CertificateProblem::PersonsName);
             }
             self.state.names_not_compared = names == NamesPerson::NotAllCompared;
         }
@@ -302,7 +304,7 @@ impl Keeper {
 
     fn note_end(&mut self, ended: Result<OrderEnd, JoinError>) {
         // It panicked.
-        let (outcome, retry_after) = ended.unwrap_or((Err(Problem::Refused), None));
+        let (outcome, retry_after) = ended.unwrap_or((Err(CertificateProblem::Refused), None));
         match outcome {
             Ok(()) => {
                 self.state.certificate_failure = None;
@@ -313,7 +315,7 @@ impl Keeper {
         }
     }
 
-    fn note_failure(&mut self, problem: Problem, retry_after: Option<Duration>) {
+    fn note_failure(&mut self, problem: CertificateProblem, retry_after: Option<Duration>) {
         let now = self.environment.clock.now();
         let failure = self.state.certificate_failure.take();
         let failed = next_failure(failure, problem, now, retry_after);
@@ -336,7 +338,7 @@ fn is_due(failure: &Failure, now: Timestamp) -> bool {
 
 fn next_failure(
     before: Option<Failure>,
-    problem: Problem,
+    problem: CertificateProblem,
     now: Timestamp,
     retry_after: Option<Duration>,
 ) -> Failure {

@@ -12,7 +12,7 @@ use super::dns::DnsProblem;
 /// A sentence for the administrator. None contains a name, the token, a key or anything that a server wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
-pub enum Problem {
+pub enum CertificateProblem {
     #[error(
         "The certificate authority's terms aren't accepted. Read them (Let's Encrypt: https://letsencrypt.org/repository/), then add \
          --acme-accept-terms."
@@ -66,7 +66,7 @@ pub enum Problem {
     Disk(String),
 }
 
-impl Problem {
+impl CertificateProblem {
     pub fn is_rate_limit(&self) -> bool {
         matches!(self, Self::RateLimited | Self::Dns(DnsProblem::RateLimited))
     }
@@ -86,19 +86,19 @@ impl Problem {
     }
 }
 
-impl From<DnsProblem> for Problem {
+impl From<DnsProblem> for CertificateProblem {
     fn from(problem: DnsProblem) -> Self {
         Self::Dns(problem)
     }
 }
 
-impl From<io::Error> for Problem {
+impl From<io::Error> for CertificateProblem {
     fn from(error: io::Error) -> Self {
         Self::Disk(error.kind().to_string())
     }
 }
 
-impl From<Error> for Problem {
+impl From<Error> for CertificateProblem {
     fn from(error: Error) -> Self {
         match &error {
             Error::Api(problem) => of_type(problem.r#type.as_deref()),
@@ -114,15 +114,15 @@ impl From<Error> for Problem {
 }
 
 /// By the error types of RFC 8555, section 6.7.
-fn of_type(kind: Option<&str>) -> Problem {
+fn of_type(kind: Option<&str>) -> CertificateProblem {
     let kind = kind.unwrap_or_default();
     match kind.rsplit(':').next().unwrap_or_default() {
-        "rateLimited" => Problem::RateLimited,
-        "dns" | "unauthorized" | "incorrectResponse" | "connection" => Problem::NotSeen,
-        "rejectedIdentifier" | "unsupportedIdentifier" | "caa" => Problem::NameRefused,
-        "accountDoesNotExist" => Problem::AccountRefused,
-        "userActionRequired" | "externalAccountRequired" => Problem::Terms,
-        "serverInternal" => Problem::Unreachable,
-        _ => Problem::Refused,
+        "rateLimited" => CertificateProblem::RateLimited,
+        "dns" | "unauthorized" | "incorrectResponse" | "connection" => CertificateProblem::NotSeen,
+        "rejectedIdentifier" | "unsupportedIdentifier" | "caa" => CertificateProblem::NameRefused,
+        "accountDoesNotExist" => CertificateProblem::AccountRefused,
+        "userActionRequired" | "externalAccountRequired" => CertificateProblem::Terms,
+        "serverInternal" => CertificateProblem::Unreachable,
+        _ => CertificateProblem::Refused,
     }
 }

@@ -16,7 +16,7 @@ use super::AcmeSettings;
 use super::dns::{DnsProblem, DnsSettings};
 use super::folder::HttpsFolder;
 use super::keeper::{Keeper, KeeperEnvironment};
-use super::problem::Problem;
+use super::problem::CertificateProblem;
 use super::scripted::{Authority, Fault, Records, problem};
 use super::status::{Certificate, CertificateStatus, HttpsStatus};
 use crate::kernel::host::addresses::{NameFault, NameStatus};
@@ -106,7 +106,7 @@ impl World {
         HttpsStatus::read(&self.folder(), &name, now).unwrap()
     }
 
-    fn problem(&self) -> Option<Problem> {
+    fn problem(&self) -> Option<CertificateProblem> {
         self.seen().certificate_failure.map(|it| it.problem)
     }
 
@@ -203,7 +203,7 @@ async fn while_a_renewal_fails_the_old_certificate_stays_and_tries_get_rarer() {
         requests,
         "restarts don't hurry it"
     );
-    assert_eq!(world.problem(), Some(Problem::RateLimited));
+    assert_eq!(world.problem(), Some(CertificateProblem::RateLimited));
     assert_eq!(world.certificate(), first);
     assert!(world.status.is_usable());
 
@@ -242,7 +242,7 @@ async fn an_account_that_was_deactivated_is_replaced() {
     world.issue_from_now();
 
     world.run_due().await;
-    assert_eq!(world.problem(), Some(Problem::AccountRefused));
+    assert_eq!(world.problem(), Some(CertificateProblem::AccountRefused));
     assert!(matches!(
         world.seen().certificate,
         CertificateStatus::Valid { .. }
@@ -277,9 +277,12 @@ async fn a_wrong_token_and_a_provider_that_is_away_are_named_and_tried_again() {
         world.clock.advance(3 * DAY);
         world.run_due().await;
 
-        assert_eq!(world.problem(), Some(Problem::Dns(trouble)));
+        assert_eq!(world.problem(), Some(CertificateProblem::Dns(trouble)));
         let address = world.seen().address_failure.unwrap();
-        assert_eq!((address.problem, address.tries), (Problem::Dns(trouble), 2));
+        assert_eq!(
+            (address.problem, address.tries),
+            (CertificateProblem::Dns(trouble), 2)
+        );
         assert!(!world.status.is_usable());
         *world.records.fails.lock().unwrap() = None;
         world.clock.advance(DAY);
@@ -296,7 +299,7 @@ async fn a_challenge_that_isnt_seen_ends_the_order_and_is_removed() {
 
     world.run_due().await;
 
-    assert_eq!(world.problem(), Some(Problem::NotSeen));
+    assert_eq!(world.problem(), Some(CertificateProblem::NotSeen));
     assert!(world.folder().order().unwrap().is_none());
     assert!(world.records.txt.lock().unwrap().is_empty());
 }
@@ -326,7 +329,7 @@ async fn a_name_with_a_persons_name_is_never_sent_to_anybody() {
 
     world.run_due().await;
 
-    assert_eq!(world.problem(), Some(Problem::PersonsName));
+    assert_eq!(world.problem(), Some(CertificateProblem::PersonsName));
     assert_eq!(world.authority.server.requests(), Vec::<String>::new());
 
     // A child who came later: the name is public already.
@@ -347,7 +350,7 @@ async fn without_the_terms_nobody_is_asked() {
 
     world.run_due().await;
 
-    assert_eq!(world.problem(), Some(Problem::Terms));
+    assert_eq!(world.problem(), Some(CertificateProblem::Terms));
     assert_eq!(world.authority.server.requests(), Vec::<String>::new());
 }
 

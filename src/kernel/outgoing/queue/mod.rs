@@ -40,7 +40,7 @@ use composer::AnyComposer;
 use delivery::Progress;
 use dispatch::{Delivered, Deliveries};
 use queued::{FIRST_PAUSE, Id, LONGEST_PAUSE, Queued};
-use slots::Slots;
+use slots::SendSlots;
 
 pub use composer::{
     Arrival, Composed, Composer, Item, Lane, Message, Outcome, Report, Route, Settle,
@@ -82,7 +82,7 @@ struct Shared {
     composers: RwLock<BTreeMap<&'static str, Arc<dyn AnyComposer>>>,
     /// The messages that are being sent.
     in_progress: Mutex<HashMap<Id, watch::Receiver<Progress>>>,
-    slots: Slots,
+    slots: SendSlots,
 }
 
 impl Queue {
@@ -105,7 +105,7 @@ impl Queue {
             client,
             composers: RwLock::default(),
             in_progress: Mutex::default(),
-            slots: Slots::default(),
+            slots: SendSlots::default(),
         }))
     }
 

@@ -17,12 +17,12 @@ const WAITING: usize = 32;
 /// How many requests to servers that differ from message to message are sent at a time: more than a family has devices.
 const INDEPENDENT: usize = 32;
 
-pub struct Slots {
+pub struct SendSlots {
     lanes: [LaneSlots; 3],
     independent: Semaphore,
 }
 
-impl Default for Slots {
+impl Default for SendSlots {
     fn default() -> Self {
         Self {
             lanes: Default::default(),
@@ -51,7 +51,7 @@ pub struct Slot {
     waiting: Arc<Semaphore>,
 }
 
-impl Slots {
+impl SendSlots {
     pub async fn acquire(&self, lane: Lane) -> Slot {
         let slots = &self.lanes[lane as usize];
         let sending = Arc::clone(&slots.sending);

@@ -1,6 +1,6 @@
 use super::*;
 use crate::alerts::Happened;
-use crate::insights::metrics::Figures;
+use crate::insights::metrics::RangeTotals;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::outgoing::mail::{Email, escaped};
 
@@ -24,7 +24,7 @@ fn at(text: &str) -> Timestamp {
 fn child(name: &str) -> ChildWeek {
     ChildWeek {
         name: name.to_owned(),
-        figures: Figures::default(),
+        figures: RangeTotals::default(),
         seconds_before: Some(0),
         happened: Happened::default(),
     }
@@ -33,10 +33,10 @@ fn child(name: &str) -> ChildWeek {
 /// A child with conversations of this length in this and in the last week, in minutes.
 fn talking(name: &str, minutes: u64, before: u64) -> ChildWeek {
     ChildWeek {
-        figures: Figures {
+        figures: RangeTotals {
             seconds: minutes * 60,
             sessions: minutes.div_ceil(10),
-            ..Figures::default()
+            ..RangeTotals::default()
         },
         seconds_before: Some(before * 60),
         ..child(name)
@@ -104,10 +104,10 @@ fn a_week_in_words() {
         ringing,
         ..Happened::default()
     };
-    let figures = |seconds, sessions| Figures {
+    let figures = |seconds, sessions| RangeTotals {
         seconds,
         sessions,
-        ..Figures::default()
+        ..RangeTotals::default()
     };
     let cases = [
         // Nothing to compare with.
@@ -227,9 +227,9 @@ fn what_stands_with_the_assistants() {
 #[test]
 fn many_notices_are_counted_and_what_cannot_be_read_is_told() {
     let text = of_one(ChildWeek {
-        figures: Figures {
+        figures: RangeTotals {
             unreadable: 1,
-            ..Figures::default()
+            ..RangeTotals::default()
         },
         happened: Happened {
             assistants: (0..=MOST_NOTES)
@@ -292,7 +292,7 @@ fn topics_are_there_with_the_switch_alone() {
         "seven",
     ];
     let mia = ChildWeek {
-        figures: Figures {
+        figures: RangeTotals {
             topics: topics.map(str::to_owned).into(),
             ..talking("Mia", 10, 0).figures
         },
@@ -345,7 +345,7 @@ fn names_stay_text_on_one_line_and_in_their_direction() {
 #[test]
 fn it_has_one_link_no_picture_and_no_placeholder_left() {
     let mia = ChildWeek {
-        figures: Figures {
+        figures: RangeTotals {
             topics: vec!["Octopuses".to_owned()],
             ..talking("Mia", 10, 0).figures
         },
@@ -388,10 +388,10 @@ fn bars_have_one_scale_for_all_children_and_weeks() {
         talking("Mia", 30, 60),
         talking("Theo", 15, 0),
         ChildWeek {
-            figures: Figures {
+            figures: RangeTotals {
                 seconds: 1,
                 sessions: 1,
-                ..Figures::default()
+                ..RangeTotals::default()
             },
             ..child("Noah")
         },

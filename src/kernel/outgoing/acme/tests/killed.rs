@@ -102,16 +102,19 @@ async fn a_torn_file_counts_as_none() {
 #[test]
 fn sentences_say_what_to_do_and_name_no_secret() {
     let problems = [
-        Problem::Terms,
-        Problem::PersonsName,
-        Problem::NoAddress,
-        Problem::Dns(DnsProblem::Token),
-        Problem::NotSeen,
-        Problem::Disk("no space".into()),
+        CertificateProblem::Terms,
+        CertificateProblem::PersonsName,
+        CertificateProblem::NoAddress,
+        CertificateProblem::Dns(DnsProblem::Token),
+        CertificateProblem::NotSeen,
+        CertificateProblem::Disk("no space".into()),
     ];
     for problem in problems {
         let written = serde_json::to_string(&problem).unwrap();
-        assert_eq!(serde_json::from_str::<Problem>(&written).unwrap(), problem);
+        assert_eq!(
+            serde_json::from_str::<CertificateProblem>(&written).unwrap(),
+            problem
+        );
         assert!(problem.to_string().ends_with('.'), "{problem}");
     }
 }

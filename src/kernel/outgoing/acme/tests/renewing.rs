@@ -41,7 +41,11 @@ async fn only_a_certificate_that_is_valid_now_and_ends_later_replaces_the_old_on
     ] {
         world.authority.state.lock().unwrap().validity = (from, until);
         world.run_due().await;
-        assert_eq!(world.problem(), Some(Problem::CertificateTimes), "{until}");
+        assert_eq!(
+            world.problem(),
+            Some(CertificateProblem::CertificateTimes),
+            "{until}"
+        );
         assert!(world.certificate() == first, "{until}");
         let failure = world.seen().certificate_failure.unwrap();
         world.clock.advance(failure.next_at.since(failure.tried_at));
@@ -96,7 +100,11 @@ async fn an_order_has_one_authorization_and_it_is_for_the_name() {
 
         world.run_due().await;
 
-        assert_eq!(world.problem(), Some(Problem::NotAcme), "{identifier:?}");
+        assert_eq!(
+            world.problem(),
+            Some(CertificateProblem::NotAcme),
+            "{identifier:?}"
+        );
         assert!(world.records.published.lock().unwrap().is_empty());
     }
 }

@@ -31,7 +31,7 @@ async fn a_changed_address_is_followed_and_one_that_others_changed_is_corrected(
     *world.address.lock().unwrap() = None;
     world.run_due().await;
     let failure = world.seen().address_failure.unwrap();
-    assert_eq!(failure.problem, Problem::NoAddress);
+    assert_eq!(failure.problem, CertificateProblem::NoAddress);
     assert!(!world.status.is_usable());
 
     *world.address.lock().unwrap() = Some(moved);

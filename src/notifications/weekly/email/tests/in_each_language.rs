@@ -34,7 +34,7 @@ fn each_sentence_of_a_week_is_in_each_language() {
     assistants.extend((0..3).map(|_| news("Küche", AssistantNews::NotKept { messages: 1 })));
     let topics = ["Tiere", "Meer", "Mond", "vier", "fünf", "sechs"];
     let mia = ChildWeek {
-        figures: Figures {
+        figures: RangeTotals {
             topics: topics.map(str::to_owned).into(),
             unreadable: 1,
             ..talking("Mia", 1234, 0).figures
