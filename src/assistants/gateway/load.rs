@@ -5,6 +5,7 @@ use hyper::Method;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use serde_with::skip_serializing_none;
 
 use super::child_selection::{offers, select_child};
 use super::error::GatewayError;
@@ -17,6 +18,7 @@ use crate::identity::SignedAssistant;
 const LARGEST: usize = 16 * 1024;
 
 /// A request to load a model: one without messages and prompt. Only the other fields are passed on, whatever else it has.
+#[skip_serializing_none]
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Load<'a> {
     model: String,
@@ -24,11 +26,10 @@ pub struct Load<'a> {
     messages: Option<Vec<IgnoredAny>>,
     #[serde(skip_serializing)]
     prompt: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none", borrow)]
+    #[serde(borrow)]
     keep_alive: Option<&'a RawValue>,
-    #[serde(skip_serializing_if = "Option::is_none", borrow)]
+    #[serde(borrow)]
     options: Option<&'a RawValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     stream: Option<bool>,
 }
 

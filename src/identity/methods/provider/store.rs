@@ -6,7 +6,7 @@ use super::flow::{self, Flow};
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::secret::SecretHash;
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table, is_default};
 
 const FLOW: Table = Table::new("provider-flow");
 const FLOW_BY_TIME: Table = Table::new("provider-flow-by-time");
@@ -32,16 +32,8 @@ pub struct Account {
     pub guardian: GuardianId,
     pub bound_at: Timestamp,
     /// Whether its latest ID token lacked `auth_time` although it was requested.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub lacks_auth_time: bool,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
-fn is_false(lacks: &bool) -> bool {
-    !*lacks
 }
 
 impl Record for Flow {}
