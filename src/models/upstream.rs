@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::str::FromStr;
 
 use hyper::header::HeaderValue;
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
@@ -40,9 +41,10 @@ pub struct Upstream {
     pub added_at: Timestamp,
 }
 
-/// The API that an upstream has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The API that a model's server has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "kebab-case")]
+#[oai(rename = "UpstreamForm", rename_all = "lowercase")]
 pub enum UpstreamForm {
     /// `POST /chat/completions`, `GET /models` below the upstream's URL, which usually ends with `/v1`.
     OpenAi,

@@ -1,6 +1,6 @@
 //! An assistant, as a guardian of one of its children sees it.
 
-use poem_openapi::{Enum, Object};
+use poem_openapi::Object;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 
@@ -8,26 +8,7 @@ use crate::children::ChildId;
 use crate::household::assistants::{ChosenUpstream, ManagedAssistant};
 use crate::identity::{AssistantId, KeyKind};
 use crate::kernel::host::clock::Timestamp;
-
-/// What an assistant's key is for. It is fixed when the assistant is connected.
-#[derive(Debug, Enum, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "KeyKind", rename_all = "snake_case")]
-enum KeyKindView {
-    /// A plug-in, which uses the assistants' API.
-    PlugIn,
-    /// An app that uses the gateway.
-    Gateway,
-}
-
-impl From<KeyKind> for KeyKindView {
-    fn from(kind: KeyKind) -> Self {
-        match kind {
-            KeyKind::AssistantApi => Self::PlugIn,
-            KeyKind::Gateway => Self::Gateway,
-        }
-    }
-}
+use crate::kernel::http::wire::by_documented_name;
 
 /// What chooses a child.
 #[derive(Debug, Object, Serialize)]
@@ -82,7 +63,8 @@ pub(super) struct OwnAssistantView {
     /// `true` if a former guardian of one of these children has seen its key.
     key_exposed: Option<bool>,
     /// What its key is for.
-    kind: KeyKindView,
+    #[serde(serialize_with = "by_documented_name")]
+    kind: KeyKind,
     /// The model's server that it uses; omitted if it uses none.
     upstream: Option<OwnUpstreamView>,
 }
@@ -96,7 +78,7 @@ impl From<ManagedAssistant> for OwnAssistantView {
             children: own.children,
             exclusive: own.exclusive,
             key_exposed: own.key_exposed.then_some(true),
-            kind: own.assistant.kind.into(),
+            kind: own.assistant.kind,
             upstream: own.upstream.map(OwnUpstreamView::from),
         }
     }

@@ -1,7 +1,7 @@
 //! The endpoint for choosing the model's server of an assistant, and what the page shows of the servers.
 
 use poem_openapi::param::Path;
-use poem_openapi::{Enum, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
 use super::own_assistant::OwnAssistantView;
@@ -11,19 +11,8 @@ use crate::household::management::Management;
 use crate::identity::AssistantId;
 use crate::identity::api::AsGuardian;
 use crate::kernel::http::problem::{BODY, CONFLICT, NOT_FOUND, Refused, SIGNED_IN, WRITE};
-use crate::kernel::http::wire::{Body, Text, given};
+use crate::kernel::http::wire::{Body, Text, by_documented_name, given};
 use crate::models::{Upstream, UpstreamForm};
-
-/// The API that a model's server has.
-#[derive(Debug, Enum, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[oai(rename = "UpstreamForm", rename_all = "lowercase")]
-enum UpstreamFormView {
-    /// OpenAI's.
-    OpenAi,
-    /// Ollama's own, and OpenAI's.
-    Ollama,
-}
 
 /// A server with models, which the administrator added.
 #[derive(Debug, Object, Serialize)]
@@ -33,7 +22,8 @@ pub(super) struct UpstreamView {
     name: String,
     /// Its host, with the port unless it is the scheme's default.
     host: String,
-    form: UpstreamFormView,
+    #[serde(serialize_with = "by_documented_name")]
+    form: UpstreamForm,
     /// The models that assistants may use; empty for all that it has.
     models: Vec<String>,
 }
@@ -43,10 +33,7 @@ impl From<Upstream> for UpstreamView {
         Self {
             host: upstream.url.host(),
             name: upstream.name,
-            form: match upstream.form {
-                UpstreamForm::OpenAi => UpstreamFormView::OpenAi,
-                UpstreamForm::Ollama => UpstreamFormView::Ollama,
-            },
+            form: upstream.form,
             models: upstream.models,
         }
     }

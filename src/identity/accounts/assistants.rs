@@ -4,6 +4,7 @@ mod store;
 use std::sync::Arc;
 use std::time::Duration;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
@@ -33,14 +34,17 @@ impl LimitKey for AssistantId {
     }
 }
 
-/// What an assistant's key opens. Whoever uses a chat app sees its key, which must not let her deliver what was never said.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What an assistant's key is for. It is fixed when the assistant is connected.
+// Whoever uses a chat app sees its key, which must not let her deliver what was never said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "kebab-case")]
+#[oai(rename = "KeyKind", rename_all = "snake_case")]
 pub enum KeyKind {
-    /// The assistants' API.
+    /// A plug-in, which uses the assistants' API.
     #[default]
+    #[oai(rename = "plug_in")]
     AssistantApi,
-    /// The gateway.
+    /// An app that uses the gateway.
     Gateway,
 }
 

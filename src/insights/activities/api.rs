@@ -8,7 +8,7 @@ use poem::{IntoResponse, Response};
 use poem_openapi::param::Path;
 use poem_openapi::registry::{MetaResponses, MetaSchema, Registry};
 use poem_openapi::types::{ParseError, ParseFromParameter, ParseResult, Type};
-use poem_openapi::{ApiResponse, Enum, Object, OpenApi, Tags};
+use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Activities, ActivityId, CompletedPage, Feedback, Score, UpcomingActivity, Vote};
@@ -115,39 +115,6 @@ impl ParseFromParameter for ActivityId {
     }
 }
 
-/// Like or dislike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
-#[serde(try_from = "String")]
-#[oai(rename = "Vote", rename_all = "lowercase")]
-pub enum VoteView {
-    /// Like.
-    Up,
-    /// Dislike.
-    Down,
-}
-
-/// Parsed from a string, because a derived `Deserialize` would accept `{"up": null}` too.
-impl TryFrom<String> for VoteView {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        match text.as_str() {
-            "up" => Ok(Self::Up),
-            "down" => Ok(Self::Down),
-            _ => Err("One of these is expected here: up, down."),
-        }
-    }
-}
-
-impl From<VoteView> for Vote {
-    fn from(view: VoteView) -> Self {
-        match view {
-            VoteView::Up => Self::Up,
-            VoteView::Down => Self::Down,
-        }
-    }
-}
-
 /// An activity that the assistant proposes.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -181,7 +148,7 @@ impl From<UpcomingActivityView> for UpcomingActivity {
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Feedback", deny_unknown_fields)]
 struct FeedbackRequest {
-    feedback: VoteView,
+    feedback: Vote,
     /// The reason. It is trimmed; an empty one counts as omitted.
     #[serde(default, deserialize_with = "given")]
     reason: Option<Text<2_000>>,
@@ -290,7 +257,7 @@ impl ActivitiesApi {
         body: Body<FeedbackRequest>,
     ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        let feedback = Feedback::new(body.0.feedback.into(), body.0.reason.as_deref());
+        let feedback = Feedback::new(body.0.feedback, body.0.reason.as_deref());
         self.activities
             .give_feedback(access, activity.0, feedback)
             .await?;

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_with::skip_serializing_none;
 
@@ -84,13 +85,27 @@ impl Proposal {
 }
 
 /// Like or dislike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
+#[serde(try_from = "String", rename_all = "lowercase")]
+#[oai(rename = "Vote", rename_all = "lowercase")]
 pub enum Vote {
     /// Like.
     Up,
     /// Dislike.
     Down,
+}
+
+/// Parsed from a string, because a derived `Deserialize` would accept `{"up": null}` too.
+impl TryFrom<String> for Vote {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        match text.as_str() {
+            "up" => Ok(Self::Up),
+            "down" => Ok(Self::Down),
+            _ => Err("One of these is expected here: up, down."),
+        }
+    }
 }
 
 #[derive(Clone)]

@@ -39,7 +39,7 @@ use crate::kernel::store::Record;
 
 pub use at_most::{AtMost, at_most};
 pub(crate) use documented::documented;
-pub use documented::from_json;
+pub use documented::{by_documented_name, from_json};
 pub use entity_tag::{IfMatch, IfNoneMatch, entity_tag};
 pub use host::named_host;
 pub use lenient::{Items, LENIENT, LenientBody, UnknownFields};

@@ -10,8 +10,8 @@ use super::Tag;
 use crate::assistants::deliveries::AssistantService;
 use crate::children::ChildId;
 use crate::identity::api::AsAssistant;
-use crate::insights::activities::api::{UpcomingActivityView, VoteView};
-use crate::insights::activities::{ActivitiesError, ActivityId, Proposal, UpcomingActivity};
+use crate::insights::activities::api::UpcomingActivityView;
+use crate::insights::activities::{ActivitiesError, ActivityId, Proposal, UpcomingActivity, Vote};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::{BODY, CHILD, MALFORMED, RULE, Refused, WRITE};
 use crate::kernel::http::wire::{AtMost, Body, Done, LARGE, Listed, PageMarker, Query, Text};
@@ -23,7 +23,7 @@ use crate::kernel::http::wire::{AtMost, Body, Done, LARGE, Listed, PageMarker, Q
 pub struct AssistantFeedbackView {
     /// Your id of the activity.
     activity_id: ActivityId,
-    feedback: VoteView,
+    feedback: Vote,
     /// The reason, if the guardian gave one.
     reason: Option<Text<2_000>>,
     /// The time of the feedback.

@@ -1,7 +1,8 @@
 //! Documents types in the contract that serde reads and writes.
 
-use poem_openapi::types::{ParseError, ParseResult, Type};
+use poem_openapi::types::{ParseError, ParseResult, ToJSON, Type};
 use serde::de::DeserializeOwned;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 /// Adds a type that serde reads and writes to the contract.
@@ -47,6 +48,14 @@ macro_rules! documented {
 }
 
 pub(crate) use documented;
+
+/// Writes an enum by its documented names, where its stored ones differ: `#[serde(serialize_with = "by_documented_name")]`.
+pub fn by_documented_name<T: ToJSON, S: Serializer>(
+    value: &T,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    value.to_json().serialize(serializer)
+}
 
 pub fn from_json<T: Type + DeserializeOwned>(value: Option<Value>) -> ParseResult<T> {
     serde_json::from_value(value.unwrap_or_default()).map_err(ParseError::custom)
