@@ -13,15 +13,19 @@ use super::listening;
 use crate::admin::AdminError;
 use crate::app::App;
 use crate::config::{Config, HttpsConfig};
+use crate::identity::to_guardian;
 use crate::kernel::host::addresses::{NameStatus, NamedAddress};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::home_network::HomeNetwork;
 use crate::kernel::host::https_name::{HttpsName, NamesPerson, words_of_address};
+use crate::kernel::host::language::Language;
 use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::host::texts::text;
+use crate::kernel::host::zones::Zone;
 use crate::kernel::outgoing::acme::{
     CertificateStatus, HttpsFolder, HttpsStatus, Keeper, KeeperEnvironment, Warned,
 };
-use crate::kernel::outgoing::mail::{Email, EmailAddress, Mailer, escaped};
+use crate::kernel::outgoing::mail::{Draft, EmailAddress, Mailer};
 use crate::server::listener::{BoundListener, TlsReloader};
 
 /// How often the certificate's end is looked at.
@@ -211,19 +215,21 @@ impl ExpiryWarning {
                 .is_suspended(&self.app.store, &guardian.id);
             guardian.verified && suspended.is_ok_and(|is_suspended| !is_suspended)
         });
-        let all = guardians.map(|guardian| guardian.email);
+        let draft = |language| draft(language, &self.name, end);
+        let mut emails = guardians
+            .map(|guardian| to_guardian(&guardian, draft))
+            .collect::<Vec<_>>();
+        if let Some(administrator) = &self.recipients.administrator {
+            emails.push(draft(Language::En).to(None, administrator));
+        }
         let mut everybody = true;
-        for to in all.chain(self.recipients.administrator.clone()) {
-            if self.reached.contains(&to.to_string()) {
+        for email in emails {
+            let to = email.to.to_string();
+            if self.reached.contains(&to) {
                 continue;
             }
-            match self
-                .recipients
-                .mailer
-                .send(&email(to.clone(), &self.name, end))
-                .await
-            {
-                Ok(()) => drop(self.reached.insert(to.to_string())),
+            match self.recipients.mailer.send(&email).await {
+                Ok(()) => drop(self.reached.insert(to)),
                 Err(error) => {
                     everybody = false;
                     tracing::warn!(%error, "somebody could not be told of the certificate's end");
@@ -234,24 +240,27 @@ impl ExpiryWarning {
     }
 }
 
-fn email(to: EmailAddress, name: &HttpsName, end: Timestamp) -> Email {
-    let day = end.to_chrono().format("%B %-d, %Y");
-    let text = format!(
-        "The certificate for {name} is valid until {day} (UTC) and could not be renewed yet.\n\nAfter that, browsers warn when you \
-         open Porchlight there. You can then sign in at its plain address again, which isn't encrypted.\n\nThe person who set up \
-         this server can find out why: porchlight check --online\n"
-    );
-    let html = format!(
-        "<pre style=\"white-space:pre-wrap\">{}</pre>",
-        escaped(&text)
-    );
-    Email {
-        to,
-        subject: "Porchlight: the certificate ends soon".to_owned(),
-        text,
-        html,
-        is_urgent: false,
-        message_id: None,
-        unsubscribe: None,
+fn draft(language: Language, name: &HttpsName, end: Timestamp) -> Draft {
+    let day = Zone::UTC.day_of(end).in_words(language);
+    let ends = [("name", name.to_string().into()), ("day", day.into())];
+    let command = [("command", "porchlight check --online".into())];
+    Draft::new(language, "certificate-subject")
+        .strong(text(language, "certificate-ends", &ends))
+        .note(text(language, "certificate-then", &[]))
+        .note(text(language, "certificate-administrator", &command))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::outgoing::mail::check_in_each_language;
+
+    #[test]
+    fn the_email_is_in_each_language() {
+        let (name, end) = (
+            "blue-lamp.dedyn.io".parse().unwrap(),
+            "2026-12-05T18:01:59Z".parse().unwrap(),
+        );
+        check_in_each_language("certificate", |language| draft(language, &name, end));
     }
 }

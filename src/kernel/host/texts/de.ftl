@@ -203,6 +203,11 @@ quotes-on-subject = Deine E-Mails von Porchlight werden Zitate enthalten
 quotes-on-happened = ab jetzt enthalten E-Mails von Porchlight an dich Zitate und Themen aus den Gesprächen deiner Kinder. Eingeschaltet am:
 switched-on-not-you = Wenn nicht, öffne Porchlight und wähle im Menü deines Kontos „Überall abmelden“. Damit wird es wieder ausgeschaltet.
 
+certificate-subject = Porchlight: Das Zertifikat läuft bald ab
+certificate-ends = Das Zertifikat für { $name } gilt bis zum { $day } (UTC) und konnte noch nicht erneuert werden.
+certificate-then = Danach warnen Browser, wenn du Porchlight dort öffnest. Du kannst dich dann wieder unter der einfachen Adresse anmelden, die nicht verschlüsselt ist.
+certificate-administrator = Die Person, die diesen Server eingerichtet hat, kann den Grund herausfinden: { $command }
+
 test-email-subject = Ein Test von Porchlight
 test-email-arrives = das ist ein Test: E-Mails von Porchlight kommen hier an.
 

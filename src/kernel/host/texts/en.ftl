@@ -209,6 +209,11 @@ quotes-on-subject = Your Porchlight emails will include quotes
 quotes-on-happened = from now on, emails from Porchlight to you include quotes and topics from your children’s conversations. This was switched on:
 switched-on-not-you = If not, open Porchlight and choose ‘Sign out everywhere’ in your account menu. That switches it off again.
 
+certificate-subject = Porchlight: the certificate ends soon
+certificate-ends = The certificate for { $name } is valid until { $day } (UTC) and could not be renewed yet.
+certificate-then = After that, browsers warn when you open Porchlight there. You can then sign in at its plain address again, which isn't encrypted.
+certificate-administrator = The person who set up this server can find out why: { $command }
+
 test-email-subject = A test from Porchlight
 test-email-arrives = this is a test: emails from Porchlight arrive here.
 

@@ -207,6 +207,11 @@ quotes-on-subject = Tus correos de Porchlight incluirán citas de las conversaci
 quotes-on-happened = A partir de ahora, los correos que te envía Porchlight incluyen citas y temas de las conversaciones de tus hijos o hijas. Fecha de activación:
 switched-on-not-you = Si no fuiste tú, abre Porchlight y elige «Cerrar todas las sesiones» en el menú de tu cuenta. Así se desactiva de nuevo.
 
+certificate-subject = Porchlight: el certificado caduca pronto
+certificate-ends = El certificado de { $name } es válido hasta el { $day } (UTC) y todavía no se ha podido renovar.
+certificate-then = Después, los navegadores avisarán cuando abras Porchlight allí. Entonces podrás volver a iniciar sesión en la dirección simple, que no está cifrada.
+certificate-administrator = La persona que configuró este servidor puede averiguar la causa: { $command }
+
 test-email-subject = Una prueba de Porchlight
 test-email-arrives = Esto es una prueba: los correos de Porchlight llegan aquí.
 

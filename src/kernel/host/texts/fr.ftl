@@ -222,6 +222,11 @@ quotes-on-subject = Vos e-mails de Porchlight contiendront des citations
 quotes-on-happened = Désormais, les e-mails que Porchlight vous envoie contiennent des citations et les sujets des conversations de vos enfants. Date de l’activation :
 switched-on-not-you = Si ce n’était pas vous, ouvrez Porchlight et choisissez « Se déconnecter partout » dans le menu de votre compte. Cela annule l’activation.
 
+certificate-subject = Porchlight : le certificat expire bientôt
+certificate-ends = Le certificat de { $name } est valable jusqu’au { $day } (UTC) et n’a pas encore pu être renouvelé.
+certificate-then = Ensuite, les navigateurs vous avertiront quand vous ouvrirez Porchlight à cette adresse. Vous pourrez alors vous connecter de nouveau à l’adresse simple, qui n’est pas chiffrée.
+certificate-administrator = La personne qui a installé ce serveur peut en trouver la raison : { $command }
+
 test-email-subject = Un test de Porchlight
 test-email-arrives = Ceci est un test : les e-mails de Porchlight arrivent bien ici.
 

@@ -19,7 +19,7 @@ const ENGLISH_WORDS: [&str; 12] = [
 ];
 
 /// What is in no language: names, and the rest of an address.
-const NAMES: [&str; 32] = [
+const NAMES: [&str; 38] = [
     "Ada",
     "Berlin",
     "Europe",
@@ -37,16 +37,22 @@ const NAMES: [&str; 32] = [
     "ada",
     "address",
     "an",
+    "blue",
+    "check",
+    "dedyn",
     "example",
     "gt",
     "https",
     "iPhone",
+    "io",
     "is",
+    "lamp",
     "localhost",
     "lt",
     "my",
     "nbsp",
     "net",
+    "online",
     "org",
     "porchlight",
     "small",
