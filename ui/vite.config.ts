@@ -85,6 +85,8 @@ export default defineConfig(({ mode }) => ({
           // Few files, because on a phone each further request and module takes longer than the bytes of a shared one.
           groups: [
             { name: "app", tags: ["$initial"], priority: 1 },
+            // Only pages with a time zone load it.
+            { name: "cities", test: /\/schedule\/cities\./u, priority: 1 },
             { name: "shared", minShareCount: 2 },
           ],
         },
