@@ -13,7 +13,10 @@ export function PlainAddressNotice({ guardian }: { guardian: Guardian }) {
   return (
     <Notice className="mb-5 py-3 print:hidden">
       {name === undefined ? (
-        <Trans>You're signed out at {plain}, which isn't encrypted. Use this address from now on.</Trans>
+        <Trans>
+          You're signed out at {plain}, which isn't encrypted. Use this address from now on. Assistants keep
+          using that one.
+        </Trans>
       ) : (
         <>
           <NameFault name={name} />{" "}

@@ -108,7 +108,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
           <Trans>
             This server sends no emails, you have no recovery code left, and there is no other device on which
             you have been signed in for over a day. Ask the person who set it up for a sign-in link (
-            <code>porchlight sign-in-link</code>), and open it in this browser.
+            <code>porchlight sign-in-link</code>), sign out here, and open it in this browser.
           </Trans>
         </p>
       )}

@@ -43,7 +43,9 @@ export function Arrival({ channel }: { channel: Channel }) {
       </Button>
       {outcome !== undefined && (
         <Alert kind={outcome.taken ? "success" : "error"}>
-          {outcome.taken && i18n.locale !== "en" ? t`The test was accepted.` : ofServer(outcome.outcome)}
+          {outcome.taken
+            ? t`The test was sent. It should arrive within a minute.`
+            : ofServer(outcome.outcome)}
         </Alert>
       )}
       <Failure error={test.error} />

@@ -412,6 +412,17 @@ test("You lists what was confirmed, and leads there", async () => {
   expect(await screen.findByRole("heading", { name: "Subscription" })).toBeVisible();
 });
 
+test("You lists the devices that are notified", async () => {
+  const backend = new FakeBackend();
+  backend.family("parent@example.com").subscription.push = { since: "2026-11-05T17:00:00Z", others: 2 };
+
+  renderAt("/you", { backend });
+
+  const shown = within(await screen.findByRole("region", { name: "Messages to you" }));
+  expect(await shown.findByText("Notifications go to 3 devices of yours.")).toBeVisible();
+  expect(shown.queryByText(/^No email includes quotes/u)).toBeNull();
+});
+
 test("after the first watched phrase, a line offers to choose messages, until something is on", async () => {
   const backend = new FakeBackend();
   const own = backend.family("parent@example.com").subscription;
@@ -444,7 +455,7 @@ test("emails that do not arrive are shown with the reason, and a test shows what
 
   await user.click(within(group).getByRole("button", { name: "Send me a test email" }));
 
-  expect(await within(group).findByText("The mail server accepted it.")).toBeVisible();
+  expect(await within(group).findByText(/^The test was sent\./u)).toBeVisible();
   await waitFor(() => expect(within(group).queryByRole("alert")).toBeNull());
   expect(within(group).getByText(/^Your mail server last took an email on /u)).toBeVisible();
 

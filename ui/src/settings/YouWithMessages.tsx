@@ -1,7 +1,10 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 
-import { useGetSubscription } from "../api/generated/client/subscription/subscription";
+import {
+  useGetPushSubscription,
+  useGetSubscription,
+} from "../api/generated/client/subscription/subscription";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
 import { useChildren } from "../children/children";
@@ -21,9 +24,10 @@ export function YouWithMessages() {
   );
 }
 
-/** What the guardian had to confirm for, and the way to all choices. Both are off after signing out everywhere. */
+/** What the guardian had to confirm for, and the way to all choices. All of it is off after signing out everywhere. */
 function Messages() {
   const query = useGetSubscription();
+  const push = useGetPushSubscription().data?.data;
   const { selected } = useChildren();
   return (
     <Section heading={t`Messages to you`}>
@@ -35,7 +39,7 @@ function Messages() {
       >
         {({ data }) => (
           <ul className="flex flex-col gap-1">
-            {confirmed(data, new Date()).map((line) => (
+            {confirmed(data, push, new Date()).map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>
@@ -53,15 +57,27 @@ function Messages() {
 /** What is on of all that has to be confirmed. */
 function confirmed(
   { quotes_since: quotes, notification: { since } }: components["schemas"]["Subscription"],
+  push: components["schemas"]["PushSubscriptionStatus"] | undefined,
   now: Date,
 ): string[] {
+  const count = [since, push?.since].filter((on) => on !== undefined).length + (push?.others ?? 0);
   const lines = [
     ...(quotes === undefined
       ? []
       : [t`Your emails include quotes and topics, since ${{ date: shortDate(quotes, now) }}.`]),
-    ...(since === undefined
+    ...(count === 0
       ? []
-      : [t`Notifications go to your phone, since ${{ date: shortDate(since, now) }}.`]),
+      : [
+          plural(
+            { count },
+            {
+              one: "Notifications go to # device of yours.",
+              other: "Notifications go to # devices of yours.",
+            },
+          ),
+        ]),
   ];
-  return lines.length === 0 ? [t`No email includes quotes, and no phone gets notifications.`] : lines;
+  return lines.length === 0 && push !== undefined
+    ? [t`No email includes quotes, and no phone gets notifications.`]
+    : lines;
 }

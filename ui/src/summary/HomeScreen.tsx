@@ -36,6 +36,6 @@ function stepsOnThisPhone(): string | null {
   const isInstalled = matchMedia("(display-mode: standalone)").matches;
   if (phone === undefined || isInstalled || !isOfWorker() || browserStorage.get(KEY) !== null) return null;
   return phone === "iPhone"
-    ? t`In Safari, tap Share, then “Add to Home Screen”. Sign in once more there.`
-    : t`Open the browser’s menu ⋮, then tap “Add to Home screen” or “Install app”.`;
+    ? t`In Safari, tap Share, then “Add to Home Screen”. Sign in once more there. To be notified of alerts, open “Subscription” there.`
+    : t`Open the browser’s menu ⋮, then tap “Add to Home screen” or “Install app”. To be notified of alerts, open “Subscription” there.`;
 }

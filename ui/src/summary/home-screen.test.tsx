@@ -34,6 +34,7 @@ test.each([
   const { user, unmount } = renderAt("/child/1/summary");
 
   expect(await screen.findByRole("region", notice)).toHaveTextContent(steps);
+  expect(screen.getByRole("region", notice)).toHaveTextContent("open “Subscription” there");
   await user.click(screen.getByRole("button", { name: "Done" }));
 
   await waitFor(() => expect(screen.queryByRole("region", notice)).toBeNull());
