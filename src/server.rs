@@ -288,8 +288,9 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
             "What a parent and a voice assistant ask of Porchlight. Every error is \
              `{\"detail\": \"<a sentence a parent can read>\", \"code\": \"<which sentence>\", \"args\": {<its values>}, \"at\": \"<where in \
              the request>\"}`; `args` is left out when the sentence has none, and `at` when it is nowhere in the body or the query. \
-             `…_at` is a moment on the server's clock, `…_time` one in a conversation, as its assistant says, `…_on` a day, and \
-             `until` when something ends. What assistants use is also a document of its own, `/api/assistant/openapi.json`, in which nothing changes without \
+             `…_at` is when something happened or will, on the server's clock; `…_time` a moment in a conversation, as its assistant \
+             says; `…_on` a day; `from` and `to` the first and the last day; `since` and `until` when something began to be so, and when it \
+             ends. What assistants use is also a document of its own, `/api/assistant/openapi.json`, in which nothing changes without \
              a version. Everything else serves Porchlight's own pages, and may change with each release.",
         )
         .license(LicenseObject::new("MIT").url("https://opensource.org/license/mit"))

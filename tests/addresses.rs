@@ -69,7 +69,7 @@ async fn a_confirmed_address_takes_effect_a_day_after_the_request() {
     ask(&ada, NEW).await.ok();
     let sent = app.take_emails().await;
     let asked = json!({
-        "email": NEW, "asked_at": "2026-11-21T20:00:00Z", "answered": false, "due_at": "2026-11-22T20:00:00Z",
+        "email": NEW, "requested_at": "2026-11-21T20:00:00Z", "answered": false, "due_at": "2026-11-22T20:00:00Z",
     });
     assert_eq!(pending(&ada).await, asked);
     let used = use_link(&app, &token(&sent, NEW)).await.json();

@@ -573,8 +573,8 @@ async fn trying_counts_the_conversations_of_90_days_and_stores_nothing() {
 
     let found = tried("Our secret", "child").await;
     assert_eq!(found["count"], 2);
-    assert_eq!(found["matches"].as_array().unwrap().len(), 2);
-    assert_eq!(found["matches"][0]["ranges"], json!([[0, 10]]));
+    assert_eq!(found["items"].as_array().unwrap().len(), 2);
+    assert_eq!(found["items"][0]["ranges"], json!([[0, 10]]));
     assert_eq!(found["next"], Value::Null);
     assert_eq!(tried("our secret", "assistant").await["count"], 0);
     assert_eq!(world.alerts(ADA, world.mia).await.len(), 0);

@@ -242,15 +242,13 @@ async fn an_alert_leaves_when_it_or_its_concern_is_not_worrying_and_grave_concer
     {
         let mut all = vec!["danger"; index];
         all.push(grave);
-        let refused = ada.put(&concerns, &json!({"concerns": all})).await;
+        let refused = ada.put(&concerns, &json!({"items": all})).await;
         let (sentence, at) = refused.problem_at(422);
         assert!(sentence.starts_with("Alerts about "), "{sentence}");
-        assert_eq!(at, Some(format!("/concerns/{index}")));
+        assert_eq!(at, Some(format!("/items/{index}")));
     }
-    assert_eq!(ada.get(&concerns).await.json(), json!({"concerns": []}));
-    ada.put(&concerns, &json!({"concerns": ["danger"]}))
-        .await
-        .ok();
+    assert_eq!(ada.get(&concerns).await.json(), json!({"items": []}));
+    ada.put(&concerns, &json!({"items": ["danger"]})).await.ok();
     assert_eq!(needs(&world, ADA).await["open_alerts"], 1);
 
     let urgent = needs(&world, ADA).await["alert"]["alert_id"].clone();
@@ -574,7 +572,10 @@ async fn without_anything_open_it_says_what_was_last_heard_and_how_far_porchligh
     let found = first().await;
     assert_eq!(found["state"], "nothing_open");
     assert_eq!(found["last_heard"]["assistant"], "Kitchen");
-    assert_eq!(found["last_heard"]["at"], app.inner.clock.now().to_string());
+    assert_eq!(
+        found["last_heard"]["last_message_time"],
+        app.inner.clock.now().to_string()
+    );
     assert_eq!(found["more"], 0);
 
     // Another family has its own, and nothing of this one.

@@ -39,7 +39,7 @@ impl Who {
                     "getHousehold",
                     "listChildTalk",
                     "listChildren",
-                    "listRequests",
+                    "getRequests",
                 ];
                 let is_of_one = ["childId", "sessionId"].iter().any(|id| reading.names(id));
                 Self::Guardian.reads(reading) && (is_of_one || of_all.contains(&reading.name))
@@ -129,7 +129,7 @@ const TABLES: [(&str, Pages); 70] = [
                 "getChildNotice",
                 "getConversationStarters",
             ],
-            &["listRequests", "getAttention"],
+            &["getRequests", "getAttention"],
         ),
     ),
     (
@@ -157,7 +157,7 @@ const TABLES: [(&str, Pages); 70] = [
     ),
     (
         "guardian",
-        Pages::ClosedAndLacksARow(&["getAddress"], &["listRequests"]),
+        Pages::ClosedAndLacksARow(&["getAddress"], &["getRequests"]),
     ),
     ("guardian-has", Pages::ClosedTo(Who::GuardianOfAChild)),
     (
@@ -167,7 +167,7 @@ const TABLES: [(&str, Pages); 70] = [
             "getContext",
             "getTimes",
             "listDeletedSessions",
-            "listRequests",
+            "getRequests",
             "getSessionKept",
         ]),
     ),
@@ -314,11 +314,11 @@ const TABLES: [(&str, Pages); 70] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
     ("alert-not-worrying", Pages::Closed(&["listNotWorrying"])),
     ("address-change", Pages::Closed(&["getAddress"])),
-    ("child-request", Pages::LacksARow(&["listRequests"])),
+    ("child-request", Pages::LacksARow(&["getRequests"])),
     ("retention-period", Pages::Closed(&["getRetention"])),
     ("session-keeps", Pages::Closed(&["getSessionKept"])),
-    ("invitation", Pages::LacksARow(&["listRequests"])),
-    ("invitation-of", Pages::Closed(&["listRequests"])),
+    ("invitation", Pages::LacksARow(&["getRequests"])),
+    ("invitation-of", Pages::Closed(&["getRequests"])),
     (
         "recovery-codes-made",
         Pages::Closed(&["getRecoveryCodes", "getStepUp"]),

@@ -68,7 +68,7 @@ async fn maintain(app: &TestApp) {
 }
 
 fn check(outcome: &str, on: &str) -> Value {
-    json!({"outcome": outcome, "on": on})
+    json!({"outcome": outcome, "checked_on": on})
 }
 
 /// Moves all data from the log to sled's files.
@@ -104,11 +104,11 @@ async fn what_an_only_guardian_deletes_in_a_row_is_one_record_that_is_checked_af
         "from": "2026-11-01",
         "to": "2026-11-09",
         "reason": "guardian",
-        "asked_at": "2026-11-21T20:00:00Z",
+        "requested_at": "2026-11-21T20:00:00Z",
         "by": {"is_you": true, "name": "Ada"},
         "deleted_on": "2026-11-21",
         // Nothing is erased before; then it counts from there.
-        "backups": {"until": "2026-12-05"},
+        "backups": {"gone_on": "2026-12-05"},
     });
     assert_eq!(before, json!({"items": [expected]}));
     expected["gone_on"] = json!("2026-11-21");
@@ -196,7 +196,7 @@ async fn what_is_deleted_by_date_says_who_had_deleted_it_and_when() {
     let of = |records: &[Value], by: &Value| {
         let of = records.iter().find(|record| record["by"] == *by);
         let of = of.unwrap_or_else(|| panic!("{records:?}"));
-        (of["sessions"].clone(), of["asked_at"].clone())
+        (of["sessions"].clone(), of["requested_at"].clone())
     };
     assert_eq!(adas.len(), 2);
     let you = json!({"is_you": true, "name": name});
@@ -583,7 +583,7 @@ async fn scheduled_backups_that_may_hold_it_are_named_until_rotation_has_removed
     assert_eq!(with_copy[0]["check"]["outcome"], "found");
     assert_eq!(without[0]["check"]["outcome"], "not_found");
     for records in [&with_copy, &without, &last] {
-        assert_eq!(records[0]["backups"], json!({"until": "2026-12-05"}));
+        assert_eq!(records[0]["backups"], json!({"gone_on": "2026-12-05"}));
     }
     assert_eq!(removed[0]["backups"], Value::Null);
 }

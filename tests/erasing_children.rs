@@ -443,8 +443,8 @@ async fn a_deletion_request_names_the_right_child_even_after_names_were_swapped(
     }
     let seen = deletions(&ben).await;
     assert_eq!(seen[0]["conversations"], 3);
-    assert_eq!(seen[0]["first_day"], "2026-11-02");
-    assert_eq!(seen[0]["last_day"], "2026-11-20");
+    assert_eq!(seen[0]["from"], "2026-11-02");
+    assert_eq!(seen[0]["to"], "2026-11-20");
     assert_eq!(seen[0]["names"], json!(["Leo", "Mia and Leo", "Mia"]));
 
     app.clock.advance(31 * DAY);
@@ -454,7 +454,7 @@ async fn a_deletion_request_names_the_right_child_even_after_names_were_swapped(
     ask(&ada, leo, "Mia").await.ok();
     let empty = &deletions(&ada).await[1];
     assert_eq!(empty["conversations"], 0);
-    assert_eq!(empty.get("first_day"), None);
+    assert_eq!(empty.get("from"), None);
 }
 
 #[tokio::test]

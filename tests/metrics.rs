@@ -283,7 +283,7 @@ proptest! {
                 let told = ada.get(&path).await.json();
                 let own = heard.values().filter(|of| of.child == index && !of.is_erased).collect::<Vec<_>>();
                 let (rows, week) = recomputed(&own, &time_zone, morning, &days);
-                let fields = ["date", "seconds", "sessions", "messages_of_assistant", "interruptions", "moods"];
+                let fields = ["day", "seconds", "sessions", "messages_of_assistant", "interruptions", "moods"];
                 let of_days = told["days"].as_array().unwrap();
                 let told_rows = of_days.iter().map(|day| numbers(day, &fields)).collect::<Vec<_>>();
                 prop_assert_eq!(told_rows, rows);

@@ -82,7 +82,7 @@ async fn guardians_see_whether_an_assistant_follows_the_current_list() {
     app.clock.advance(Duration::from_secs(DAY));
     block(&app.stepped_up(ADA).await, mia, json!(["Ghosts", "Bees"])).await;
     let older = json!({"name": "Kitchen", "kind": "older",
-        "list_of": "2026-11-22T20:00:00Z", "heard_at": "2026-11-22T20:00:00Z"});
+        "topics_since": "2026-11-22T20:00:00Z", "heard_at": "2026-11-22T20:00:00Z"});
     assert_eq!(seen().await, older);
     let third = told(&kitchen, mia).await;
     let refused =
@@ -140,7 +140,7 @@ async fn guardians_see_that_porchlight_added_the_list_to_the_prompt() {
     following["heard_at"] = json!("2026-11-21T20:01:00Z");
     assert_eq!(followers(&ada, mia).await, json!([following]));
     let second = json!({"number": 1, "evidence": "added", "at": "2026-11-21T20:01:00Z",
-        "list_of": "2026-11-21T20:01:00Z"});
+        "topics_since": "2026-11-21T20:01:00Z"});
     let seen = of_session(&ada, &session).await;
     assert_eq!(seen["items"], json!([first, second]));
 }
@@ -286,9 +286,9 @@ async fn a_session_lists_each_of_its_rule_versions_once_in_order_of_time() {
     kitchen.deliver("s", &delivery).await.ok();
 
     let expected = json!({"assistant": "Kitchen", "items": [
-        {"number": 1, "evidence": "set", "at": "2026-11-21T20:05:00Z", "list_of": "2026-11-21T20:00:00Z"},
-        {"number": 2, "evidence": "set", "at": "2026-11-21T20:10:00Z", "list_of": "2026-11-21T20:10:00Z"},
-        {"number": 2, "evidence": "in_prompt", "at": "2026-11-21T20:10:00Z", "list_of": "2026-11-21T20:10:00Z"},
+        {"number": 1, "evidence": "set", "at": "2026-11-21T20:05:00Z", "topics_since": "2026-11-21T20:00:00Z"},
+        {"number": 2, "evidence": "set", "at": "2026-11-21T20:10:00Z", "topics_since": "2026-11-21T20:10:00Z"},
+        {"number": 2, "evidence": "in_prompt", "at": "2026-11-21T20:10:00Z", "topics_since": "2026-11-21T20:10:00Z"},
     ]});
     assert_eq!(of_session(&ada, &answer["session_id"]).await, expected);
 }

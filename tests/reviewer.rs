@@ -214,7 +214,7 @@ async fn what_waits_for_a_guardian_is_among_their_requests_until_they_agree_or_i
     let waiting = waiting_for(&world, BEN).await;
     assert_eq!(waiting[0]["child_id"], json!(world.mia));
     assert_eq!(waiting[0]["by"], json!({"is_you": false, "name": "ada"}));
-    assert_eq!(waiting[0]["at"], state(&world, BEN).await["at"]);
+    assert_eq!(waiting[0]["since"], state(&world, BEN).await["since"]);
 
     world.show(BEN).await.ok();
     assert_eq!(waiting_for(&world, BEN).await, waiting, "only shown");
@@ -548,25 +548,25 @@ async fn not_worrying_is_ones_own_and_can_be_undone() {
     assert_eq!(world.unseen(ADA).await, 2);
 
     let concerns = world.path("not_worrying");
-    ada.put(&concerns, &json!({"concerns": ["danger", "danger"]}))
+    ada.put(&concerns, &json!({"items": ["danger", "danger"]}))
         .await
         .ok();
     assert_eq!(
         ada.get(&concerns).await.json(),
-        json!({"concerns": ["danger"]})
+        json!({"items": ["danger"]})
     );
     assert_eq!(
         world.of(BEN).await.get(&concerns).await.json(),
-        json!({"concerns": []})
+        json!({"items": []})
     );
     world.talk("three", &[CANARY]).await;
     world.review().await;
     assert_eq!(world.alerts(ADA).await.len(), 3);
     assert_eq!((world.unseen(ADA).await, world.unseen(BEN).await), (0, 3));
-    ada.put(&concerns, &json!({"concerns": []})).await.ok();
+    ada.put(&concerns, &json!({"items": []})).await.ok();
     assert_eq!(world.unseen(ADA).await, 3);
 
-    ada.put(&concerns, &json!({"concerns": ["boredom"]}))
+    ada.put(&concerns, &json!({"items": ["boredom"]}))
         .await
         .problem(400);
     let nobodys = world.path("alerts/999999/not_worrying");
@@ -574,12 +574,10 @@ async fn not_worrying_is_ones_own_and_can_be_undone() {
 
     // It ends with the access.
     ada.put(&path(&alerts[0]), &yes).await.ok();
-    ada.put(&concerns, &json!({"concerns": ["danger"]}))
-        .await
-        .ok();
+    ada.put(&concerns, &json!({"items": ["danger"]})).await.ok();
     world.link(ADA, false).await;
     world.link(ADA, true).await;
-    assert_eq!(ada.get(&concerns).await.json(), json!({"concerns": []}));
+    assert_eq!(ada.get(&concerns).await.json(), json!({"items": []}));
     let flags = world.alerts(ADA).await;
     assert!(
         flags

@@ -117,13 +117,13 @@ async fn what_is_urgent_passes_the_quiet_hours_of_those_who_want_that() {
 async fn only_the_others_get_an_email_about_what_a_guardian_finds_not_worrying() {
     let world = world().await;
     let ada = world.of(ADA).await;
-    let concerns = json!({"concerns": ["danger"]});
+    let concerns = json!({"items": ["danger"]});
     ada.put(&world.path("not_worrying"), &concerns).await.ok();
     world.talk("concern", &["I climb on the roof"]).await;
     assert_eq!(emailed(&world).await, [BEN]);
 
     // One alert, while it waits for the end of the quiet hours.
-    let none = json!({"concerns": []});
+    let none = json!({"items": []});
     ada.put(&world.path("not_worrying"), &none).await.ok();
     for email in [ADA, BEN] {
         subscribe(&world, email, |at_once| {

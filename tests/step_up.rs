@@ -76,7 +76,10 @@ async fn a_guardian_gets_ten_codes_at_the_first_sign_in_and_each_signs_in_once()
     let made = codes(&make_codes(&ada).await);
     let left = ada.get("/api/auth/recovery_codes").await.json();
     assert_eq!(made.len(), 10);
-    assert_eq!(left, json!({"left": 10, "made_at": "2026-11-21T20:00:00Z"}));
+    assert_eq!(
+        left,
+        json!({"left": 10, "created_at": "2026-11-21T20:00:00Z"})
+    );
 
     let typed = made[4].to_lowercase().replace('-', " ");
     let recovered = app.recover(&typed).await;

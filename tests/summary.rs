@@ -77,7 +77,7 @@ async fn a_summary_lists_the_most_important_first() {
          \"topics\":[{\"topic\":\"The moon\",\"sessions\":2},{\"topic\":\"Bees\",\"sessions\":1}],\
          \"moods\":{\"curious\":2,\"happy\":1},\
          \"report\":{\"strengths\": [\"asks why\"], \"note\": 1.0},\
-         \"report_from\":{\"assistant\":\"robot\",\"at\":\"2026-11-21T20:00:00Z\"}}"
+         \"report_from\":{\"arrived_at\":\"2026-11-21T20:00:00Z\",\"assistant\":\"robot\"}}"
     );
 }
 
@@ -201,7 +201,7 @@ async fn a_report_alone_is_a_summary_and_is_stored_byte_for_byte() {
     let response = ada.get(&format!("/api/child/{mia}/summary")).await;
     let expected = format!(
         "{{\"sessions\":0,\"minutes\":0,\"topics\":[],\"moods\":{{}},\"report\":{odd},\
-         \"report_from\":{{\"assistant\":\"robot\",\"at\":\"2026-11-21T20:00:00Z\"}}}}"
+         \"report_from\":{{\"arrived_at\":\"2026-11-21T20:00:00Z\",\"assistant\":\"robot\"}}}}"
     );
     assert_eq!(response.body, expected);
     report(&robot, mia, "{}").await.ok();
@@ -233,7 +233,7 @@ async fn each_assistant_has_its_own_report_and_the_latest_one_is_shown() {
         json!([
             summary["report"]["n"],
             summary["report_from"]["assistant"],
-            summary["report_from"]["at"]
+            summary["report_from"]["arrived_at"]
         ])
     };
 

@@ -71,8 +71,7 @@ async fn a_conversation_is_live_for_two_minutes_after_its_last_word() {
     assert_eq!(status(&ada, mia).await, silent);
 
     let session = say(&kitchen, mia, "s", "1").await;
-    let heard =
-        json!({"at": "2026-11-21T20:00:00Z", "session_id": session, "assistant": "Kitchen"});
+    let heard = json!({"last_message_time": "2026-11-21T20:00:00Z", "session_id": session, "assistant": "Kitchen"});
     let talking = json!({"state": "talking", "talking": ["Kitchen"], "unconfirmed": [],
         "session_id": session, "last_heard": heard, "changes_in": 120.0});
     assert_eq!(status(&ada, mia).await, talking);

@@ -259,19 +259,19 @@ async fn a_sign_in_at_the_name_ends_the_guardians_others_at_the_plain_address_an
 
     let named = world.sign_in(NAME, ADA).await;
 
-    assert_eq!(named.body["guardian"]["signed_out_at"], PLAIN);
+    assert_eq!(named.body["guardian"]["signed_out_url"], PLAIN);
     let again = world.token(NAME, &named.cookie()).await;
-    assert_eq!(again.body["guardian"]["signed_out_at"], PLAIN);
+    assert_eq!(again.body["guardian"]["signed_out_url"], PLAIN);
     world.app.clock.advance(std::time::Duration::from_secs(600));
     let later = world.token(NAME, &named.cookie()).await;
-    assert_eq!(later.body["guardian"]["signed_out_at"], Value::Null);
+    assert_eq!(later.body["guardian"]["signed_out_url"], Value::Null);
     world.set(false, true);
     assert_eq!(world.token(PLAIN, &ada.cookie()).await.status, 401);
     assert_eq!(children().await, 401);
     assert_eq!(world.token(PLAIN, &ben).await.status, 200);
     world.set(true, true);
     let second = world.sign_in(NAME, ADA).await;
-    assert_eq!(second.body["guardian"]["signed_out_at"], Value::Null);
+    assert_eq!(second.body["guardian"]["signed_out_url"], Value::Null);
     assert_eq!(world.token(NAME, &named.cookie()).await.status, 200);
 }
 

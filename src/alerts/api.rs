@@ -6,7 +6,7 @@ mod worrying;
 use poem_openapi::param::Path;
 use poem_openapi::{OpenApi, Tags};
 
-use super::{Alerts, Marking, WatchedPhrase};
+use super::{Alerts, Concern, Marking, WatchedPhrase};
 use crate::children::accessed::{Shown, note_shown};
 use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
@@ -28,7 +28,7 @@ use views::{
 };
 
 pub use views::AlertView;
-use worrying::{ConcernsView, NotWorryingView};
+use worrying::{NotWorryingView, ReplaceConcerns};
 
 #[derive(Tags)]
 enum Tag {
@@ -201,13 +201,12 @@ impl AlertsApi {
         /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-    ) -> Result<Body<ConcernsView>, Refused<{ CHILD }>> {
+    ) -> Result<Body<Page<Concern>>, Refused<{ CHILD }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let concerns = self
             .alerts
             .list_not_worrying(&access, guardian.0.guardian())?;
-        let concerns = concerns.into_iter().collect();
-        Ok(Body(ConcernsView { concerns }))
+        Ok(Body(Page::whole(concerns)))
     }
 
     /// Replace the concerns that the caller finds not worrying
@@ -226,11 +225,11 @@ impl AlertsApi {
         /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        body: Body<ConcernsView>,
+        body: Body<ReplaceConcerns>,
     ) -> Result<Done, Refused<{ CHILD | BODY | RULE | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let by = guardian.0.guardian().clone();
-        let concerns = body.0.concerns.into_iter();
+        let concerns = body.0.items.into_iter();
         self.alerts
             .replace_not_worrying(access, by, concerns.collect())
             .await?;
@@ -273,7 +272,7 @@ impl AlertsApi {
         /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// The `ETag` of the list that was edited: 412 if the list has changed since.
+        /// The version that the caller has read: the `ETag` of the answer, or a request's `edition` in quotes.
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<AtMost<30, PhraseView>>,

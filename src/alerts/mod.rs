@@ -119,7 +119,7 @@ refusals! {
         Changed => changed(PhrasesChanged),
         Phrase(index, error) => from(error) at index.map(|index| format!("/{index}/words")).unwrap_or_default(),
         NoSuchAlert => not_there,
-        GraveConcern(index, concern) => against_a_rule(ConcernStaysOn { concern: concern }) at format!("/concerns/{index}"),
+        GraveConcern(index, concern) => against_a_rule(ConcernStaysOn { concern: concern }) at format!("/items/{index}"),
     }
 }
 

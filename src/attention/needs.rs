@@ -190,7 +190,7 @@ mod tests {
             heard_at: None,
         };
         let older = || ListStatus::Older {
-            list_of: None,
+            topics_since: None,
             heard_at: at(9),
         };
         let asked = || ListStatus::Asked { since: at(1) };

@@ -25,7 +25,6 @@ pub enum Tag {
 pub struct ChildView {
     /// The child's id.
     child_id: ChildId,
-    /// The child's name.
     name: Text<200>,
 }
 

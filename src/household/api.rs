@@ -135,7 +135,6 @@ struct ConnectRequest {
 /// A new assistant and its key.
 #[derive(Debug, Object, Serialize)]
 struct ConnectedAssistant {
-    /// The assistant.
     assistant: OwnAssistantView,
     /// The key, `ast_…`. It can't be requested again.
     key: String,
@@ -314,12 +313,12 @@ impl HouseholdApi {
         #[oai(name = "assistantId")]
         assistant: Path<AssistantId>,
     ) -> Result<
-        Body<ConnectedAssistant>,
+        Created<ConnectedAssistant>,
         Refused<{ SIGNED_IN | NOT_FOUND | RULE | CONFLICT | WRITE }>,
     > {
         let by = require_step_up(&self.management, &guardian)?;
         let rotated = self.assistants.rotate(&by, assistant.0);
-        Ok(Body(rotated.await?.into()))
+        Ok(Created(rotated.await?.into()))
     }
 
     /// Keep an assistant's key although a former guardian has seen it

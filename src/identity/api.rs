@@ -10,6 +10,7 @@ mod own_origin;
 mod provider;
 mod shown_link;
 mod sign_ins;
+mod signed_in;
 mod step_up;
 
 use poem::Request;
@@ -17,10 +18,7 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::{Identity, IssuedIdentity, Refresh, RefreshError, SignOut};
-use crate::identity::GuardianId;
-use crate::kernel::host::addresses::NameFault;
-use crate::kernel::host::language::Language;
+use super::{Identity, RefreshError, SignOut};
 use crate::kernel::http::origin::Origin;
 use crate::kernel::http::problem::{
     BODY, COOKIE, Code, PUBLIC, Problem, RULE, Refusal, Refused, UNAUTHORIZED, WRITE,
@@ -43,6 +41,7 @@ pub use own_origin::require_same_origin;
 pub use provider::ProviderApi;
 pub use shown_link::ShownLink;
 pub use sign_ins::{SignInView, SignInsApi};
+pub use signed_in::{GuardianCreated, IssuedIdentityView, SignedInAnswer};
 pub use step_up::StepUpApi;
 
 use browser::language_of;
@@ -105,85 +104,6 @@ impl SignOutRequest {
     }
 }
 
-/// The signed-in guardian.
-#[skip_serializing_none]
-#[derive(Debug, Object, Serialize, Deserialize)]
-#[oai(rename = "Guardian", skip_serializing_if_is_none)]
-struct GuardianView {
-    /// Never changes.
-    id: GuardianId,
-    /// The address to which sign-in links are sent, once it is verified.
-    email: EmailAddress,
-    /// `true` while the address is unverified: they typed it and have not used a link or code from an e-mail to it.
-    email_unverified: Option<bool>,
-    /// The number of unacknowledged sign-ins on other devices; omitted if zero.
-    new_sign_ins: Option<u64>,
-    /// `true` when recovery codes were made on another device since this one signed in, until the notice is dismissed on this
-    /// device.
-    new_recovery_codes: Option<bool>,
-    /// The guardian's name; omitted if none was given.
-    name: Option<String>,
-    /// The language of e-mails and notifications to them; omitted until they signed in or chose one.
-    language: Option<Language>,
-    /// The server's name for https, while it cannot be used, for a guardian who has signed in there and who is at the plain address
-    /// now, which isn't encrypted.
-    unusable_name: Option<UnusableName>,
-    /// The plain address, where the guardian has just been signed out everywhere because they signed in at the server's name for
-    /// https.
-    signed_out_at: Option<String>,
-}
-
-/// The server's name for https, which cannot be used now.
-#[derive(Debug, Object, Serialize, Deserialize)]
-struct UnusableName {
-    /// The address with this name.
-    url: String,
-    /// Why it cannot be used.
-    fault: NameFault,
-}
-
-/// A new identity token.
-#[derive(Debug, Object, Serialize, Deserialize)]
-#[oai(rename = "IssuedIdentity")]
-pub struct IssuedIdentityView {
-    /// An OpenID Connect ID token, for `Authorization: Bearer`.
-    identity_token: String,
-    /// Its lifetime in seconds.
-    expires_in: u64,
-    /// The guardian named by the token.
-    guardian: GuardianView,
-}
-
-impl IssuedIdentityView {
-    fn new(issued: IssuedIdentity, request: &Request, identity: &Identity) -> Self {
-        let guardian = issued.guardian;
-        let unusable_name = (!is_at_name(request))
-            .then(|| identity.unusable_name_of(&guardian))
-            .flatten()
-            .map(|(url, fault)| UnusableName {
-                url: url.origin().to_string(),
-                fault,
-            });
-        Self {
-            identity_token: issued.identity_token,
-            expires_in: issued.expires_in,
-            guardian: GuardianView {
-                id: guardian.id,
-                email: guardian.email,
-                email_unverified: (!guardian.verified).then_some(true),
-                new_sign_ins: Some(issued.new_sign_ins).filter(|new| *new > 0),
-                new_recovery_codes: issued.new_recovery_codes.then_some(true),
-                name: guardian.name,
-                language: guardian.language,
-                unusable_name,
-                signed_out_at: issued
-                    .ended_plain
-                    .then(|| identity.public_url().origin().to_string()),
-            },
-        }
-    }
-}
-
 /// The ways to sign in.
 #[skip_serializing_none]
 #[derive(Debug, Object, Serialize, Deserialize)]
@@ -209,29 +129,6 @@ enum Queued {
     /// Accepted. An e-mail is sent if a guardian has this address.
     #[oai(status = 202)]
     Accepted,
-}
-
-#[derive(ApiResponse)]
-pub enum SignedInAnswer {
-    /// Signed in.
-    #[oai(status = 200)]
-    Issued(
-        Body<IssuedIdentityView>,
-        #[oai(header = "Set-Cookie")] String,
-    ),
-}
-
-impl SignedInAnswer {
-    /// Also sets this sign-in's cookie.
-    pub fn new(
-        (issued, refresh): (IssuedIdentity, Refresh),
-        request: &Request,
-        identity: &Identity,
-    ) -> Self {
-        let cookie = SIGN_IN.holding(refresh.reveal(), request, identity);
-        let issued = IssuedIdentityView::new(issued, request, identity);
-        Self::Issued(Body(issued), cookie)
-    }
 }
 
 #[derive(ApiResponse)]
@@ -393,11 +290,11 @@ impl IdentityApi {
         ))
     }
 
-    /// List the ways to sign in
+    /// Get the ways to sign in
     #[oai(
         path = "/auth/methods",
         method = "get",
-        operation_id = "listSignInMethods"
+        operation_id = "getSignInMethods"
     )]
     async fn methods(&self) -> Result<Body<SignInMethods>, Refused<{ PUBLIC }>> {
         let provider = self.identity.provider.name();

@@ -202,7 +202,6 @@ struct NotificationView {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "AlertsWebhook")]
 struct WebhookView {
-    /// The name of the host.
     host: String,
 }
 
@@ -210,7 +209,7 @@ struct WebhookView {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "SubscriptionRestored")]
 struct RestoredView {
-    at: Timestamp,
+    restored_at: Timestamp,
     /// Whether e-mails included quotes and topics.
     quotes: bool,
     /// Whether notifications were on.
@@ -246,7 +245,7 @@ impl SubscriptionView {
                 since: topic.map(|topic| topic.since),
             },
             restored: restored.map(|restored| RestoredView {
-                at: restored.at,
+                restored_at: restored.at,
                 quotes: restored.quotes,
                 notifications: restored.notifications,
             }),
@@ -297,7 +296,7 @@ impl SubscriptionApi {
     async fn replace(
         &self,
         guardian: AsGuardian,
-        /// The `ETag` of the subscription that was edited: 412 if it has changed since.
+        /// The version that the caller has read: the `ETag` of the answer, or a request's `edition` in quotes.
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<SettingsView>,

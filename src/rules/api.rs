@@ -117,7 +117,6 @@ struct RulesView {
     number: u64,
     /// The text for the system prompts of the child's assistants.
     instructions: String,
-    /// Whether an assistant may talk with the child now.
     talk: TalkView,
     /// How many seconds the child has talked today, in its own time zone.
     seconds_used: u64,
@@ -194,7 +193,7 @@ impl RulesApi {
         /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// The `ETag` of the list that was edited: 412 if the list has changed since.
+        /// The version that the caller has read: the `ETag` of the answer, or a request's `edition` in quotes.
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<SentTopics>,
@@ -239,7 +238,7 @@ impl RulesApi {
         /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// The `ETag` of the text that was edited: 412 if the text has changed since.
+        /// The version that the caller has read: the `ETag` of the answer, or a request's `edition` in quotes.
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<ContextView>,

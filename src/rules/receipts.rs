@@ -175,7 +175,7 @@ impl RuleStatus {
                 heard_at,
             },
             (Some(followed), _) => ListStatus::Older {
-                list_of: followed.topics.since,
+                topics_since: followed.topics.since,
                 heard_at: heard_at.unwrap_or(followed.at),
             },
             (None, _) => match self.told {
@@ -198,7 +198,7 @@ pub enum ListStatus {
     /// The last list that it reported to follow is an older one.
     Older {
         /// When that list took effect; `None` for the list from before the first change.
-        list_of: Option<Timestamp>,
+        topics_since: Option<Timestamp>,
         heard_at: Timestamp,
     },
     /// The assistant refused this list.

@@ -86,12 +86,20 @@ fn complete(document: &mut Value) {
             schema["additionalProperties"] = false.into();
         }
     }
+    // Most operations need a guardian's credential. One without credentials must say so explicitly, to show that they weren't forgotten.
+    let of_guardians = serde_yaml::from_str::<Value>("[{guardian: []}]").expect("it is YAML");
     for operation in operations(document) {
-        if operation.get("security").is_none() {
-            // An operation without credentials must say so explicitly, to show that they weren't forgotten.
-            operation["security"] = Value::Sequence(Vec::new());
+        match operation.get("security") {
+            None => operation["security"] = Value::Sequence(Vec::new()),
+            Some(security) if *security == of_guardians => {
+                operation
+                    .as_mapping_mut()
+                    .map(|it| it.shift_remove("security"));
+            }
+            Some(_) => {}
         }
     }
+    document["security"] = of_guardians;
     // Swagger UI lists credentials in this order. The guardian's comes first, because its users are mostly parents.
     if let Some(schemes) = document["components"]["securitySchemes"].as_mapping_mut() {
         let (first, others) = std::mem::take(schemes)

@@ -44,8 +44,8 @@ impl QueryValue for Language {
 /// Whose model is asked, and what is not asked.
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "NewTry", deny_unknown_fields)]
-struct NewTryView {
+#[oai(deny_unknown_fields)]
+struct StartTryRequest {
     /// The id of an assistant that talks with the child through the gateway.
     assistant: AssistantId,
     /// The language of the questions.
@@ -120,10 +120,10 @@ impl TriesApi {
         /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        body: Body<NewTryView>,
+        body: Body<StartTryRequest>,
     ) -> Result<Created<TryView>, Refused<{ CHILD | BODY | RULE | CONFLICT | WRITE }>> {
         let access = self.access(&guardian, child.0)?;
-        let NewTryView {
+        let StartTryRequest {
             assistant,
             language,
             questions,

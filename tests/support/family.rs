@@ -178,10 +178,7 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     let path = format!("/api/child/{child}/reviewer/at_home");
     parent.put(&path, &switched).await.ok();
     let path = format!("/api/child/{child}/not_worrying");
-    parent
-        .put(&path, &json!({"concerns": ["danger"]}))
-        .await
-        .ok();
+    parent.put(&path, &json!({"items": ["danger"]})).await.ok();
     let path = format!("/api/child/{child}/curious/on");
     parent.put(&path, &switched).await.ok();
     let hidden = json!({"session_id": opened["session_id"], "message_id": "m3"});

@@ -8,7 +8,7 @@ import { followLanguageOfOtherTabs } from "./api/catalogues";
 import { getGetAttentionQueryOptions } from "./api/generated/client/attention/attention";
 import { getListBlockedTopicsQueryOptions } from "./api/generated/client/blocked-topics/blocked-topics";
 import {
-  getListSignInMethodsQueryOptions,
+  getGetSignInMethodsQueryOptions,
   getListSignInsQueryOptions,
 } from "./api/generated/client/identity/identity";
 import { getGetReviewerQueryOptions } from "./api/generated/client/reviewer/reviewer";
@@ -111,7 +111,7 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
   const subscription = childLoader(queries, () => {
     void queries.prefetchQuery(getGetSubscriptionQueryOptions());
     void queries.prefetchQuery(getGetPushSubscriptionQueryOptions());
-    void queries.prefetchQuery(getListSignInMethodsQueryOptions());
+    void queries.prefetchQuery(getGetSignInMethodsQueryOptions());
   });
   const you = prefetchLoader(() => queries.prefetchQuery(getListSignInsQueryOptions()));
   const guarded: RouteObject[] = [

@@ -27,7 +27,6 @@ pub(super) struct PhraseView {
     /// The words, 2 to 80 characters. They match whole words that occur next to each other, in order, in one message. Case,
     /// accents, width and punctuation are ignored. In scripts without spaces between words, a match can begin anywhere.
     pub(super) words: Text<200>,
-    /// Whose messages are watched.
     pub(super) side: Side,
 }
 
@@ -105,7 +104,7 @@ pub(super) struct TriedView {
     /// The number of conversations that would have caused an alert, on this page.
     count: u64,
     /// The newest of them, at most 20.
-    pub(super) matches: Vec<TriedMatchView>,
+    pub(super) items: Vec<TriedMatchView>,
     /// The start of the time that is read.
     pub(super) since: Timestamp,
     /// The `after` of the next page. Omitted if everything was read.
@@ -114,7 +113,7 @@ pub(super) struct TriedView {
 
 impl From<Tried> for TriedView {
     fn from(tried: Tried) -> Self {
-        let matches = tried.matches.into_iter().map(|found| TriedMatchView {
+        let items = tried.matches.into_iter().map(|found| TriedMatchView {
             session_id: found.session,
             message_id: found.message.message_id,
             timestamp: found.message.timestamp,
@@ -125,7 +124,7 @@ impl From<Tried> for TriedView {
         });
         Self {
             count: tried.count,
-            matches: matches.collect(),
+            items: items.collect(),
             since: tried.since,
             next: tried.next,
         }
@@ -215,7 +214,6 @@ pub struct AlertView {
     pub(super) why: Option<Why>,
     /// The first message that it is about.
     pub(super) message_id: Option<String>,
-    /// The caller's phrase.
     pub(super) phrase: Option<PhraseView>,
     /// Of `reviewer`: what the model pointed at.
     flagged: Option<FlaggedView>,
@@ -227,9 +225,7 @@ pub struct AlertView {
     message_kind: Option<MessageKind>,
     /// The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units.
     pub(super) ranges: Option<Vec<Vec<u64>>>,
-    /// The message before it.
     pub(super) before: Option<NeighbourView>,
-    /// The message after it.
     pub(super) after: Option<NeighbourView>,
     /// `true` if the message was corrected later and no longer contains that.
     pub(super) corrected: Option<bool>,

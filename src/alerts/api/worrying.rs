@@ -12,7 +12,6 @@ use crate::kernel::http::wire::at_most;
 pub struct FlaggedView {
     concern: Concern,
     severity: Severity,
-    /// The model's name.
     model: String,
     /// Whether the caller finds this alert, or this concern for this child, not worrying.
     not_worrying: bool,
@@ -38,11 +37,11 @@ pub struct NotWorryingView {
 }
 
 /// The concerns that the caller finds not worrying for a child.
-#[derive(Debug, Object, Serialize, Deserialize)]
+#[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "NotWorryingConcerns", deny_unknown_fields)]
-pub struct ConcernsView {
+pub struct ReplaceConcerns {
     #[serde(deserialize_with = "at_most::<9, _, _>")]
     #[oai(validator(max_items = 9))]
-    pub concerns: Vec<Concern>,
+    pub items: Vec<Concern>,
 }

@@ -73,8 +73,7 @@ impl From<ConcernFigures> for ConcernFiguresView {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "ReviewerFigures")]
 struct FiguresView {
-    /// When it was tested.
-    at: Timestamp,
+    tested_at: Timestamp,
     concerns: Vec<ConcernFiguresView>,
     /// False alarms in a week of ordinary conversations.
     false_alarms_a_week: f64,
@@ -85,7 +84,7 @@ struct FiguresView {
 impl From<ModelFigures> for FiguresView {
     fn from(figures: ModelFigures) -> Self {
         Self {
-            at: figures.at,
+            tested_at: figures.at,
             false_alarms_a_week: figures.false_alarms_a_week(),
             unfit: figures.is_unfit(),
             concerns: figures.concerns.into_iter().map(Into::into).collect(),
@@ -110,7 +109,7 @@ struct ReviewerView {
     /// The guardian who switched it on; omitted if it is off.
     by: Option<AuthorView>,
     /// When it was switched on.
-    at: Option<Timestamp>,
+    since: Option<Timestamp>,
     /// Whether the caller was shown this, or confirmed it; omitted if it is off.
     shown: Option<bool>,
     /// Whether the caller confirmed it, or switched it on.
@@ -204,7 +203,7 @@ impl ReviewerApi {
             model: model.map(|model| model.name),
             figures: figures.map(FiguresView::from),
             by: by.map(AuthorView::from),
-            at: consent.as_ref().map(|consent| consent.at),
+            since: consent.as_ref().map(|consent| consent.at),
             shown: of_consent(|consent, reader| consent.agreement.was_shown_to(reader)),
             confirmed: of_consent(Consent::is_confirmed_by),
             due_at,

@@ -68,7 +68,6 @@ impl From<Details> for DetailsView {
 #[oai(skip_serializing_if_is_none)]
 struct HistoryEntry {
     at: Timestamp,
-    /// What was changed.
     what: Changed,
     /// The number of changes of this kind that the entry counts, with the time of the last one; omitted for one change.
     #[oai(validator(minimum(value = "2")))]

@@ -61,7 +61,6 @@ struct MatchView {
     source: Option<Text<200>>,
     /// The time of the message.
     timestamp: Timestamp,
-    /// The text.
     text_content: Option<Text<65_536>>,
     /// What it is, if it wasn't said in the conversation. Omitted for what was said.
     kind: Option<MessageKind>,

@@ -13,7 +13,8 @@ use crate::household::invitations::{InvitationId, Invitations};
 use crate::household::management::Management;
 use crate::identity::Identity;
 use crate::identity::api::{
-    AsGuardian, ShownLink, SignedInAnswer, device_of, require_same_origin, sign_in_limit,
+    AsGuardian, GuardianCreated, ShownLink, SignedInAnswer, device_of, require_same_origin,
+    sign_in_limit,
 };
 use crate::kernel::http::problem::{
     BODY, CHANGED, CONFLICT, COOKIE, MALFORMED, NOT_FOUND, PUBLIC, RULE, Refused, SIGNED_IN, WRITE,
@@ -39,7 +40,7 @@ struct InviteRequest {
 #[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
 #[oai(skip_serializing_if_is_none)]
-struct NewInvitation {
+struct CreatedInvitation {
     /// The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. It can't be requested again.
     shown: Option<ShownLink>,
 }
@@ -100,21 +101,20 @@ impl InvitationsApi {
         guardian: AsGuardian,
         body: Body<InviteRequest>,
     ) -> Result<
-        Created<NewInvitation>,
+        Created<CreatedInvitation>,
         Refused<{ SIGNED_IN | NOT_FOUND | BODY | RULE | CONFLICT | WRITE }>,
     > {
         let by = require_step_up(&self.management, &guardian)?;
         let InviteRequest { children, email } = body.0;
         let link = self.invitations.invite(&by, children, email).await?;
-        Ok(Created(NewInvitation {
+        Ok(Created(CreatedInvitation {
             shown: link.map(ShownLink::from),
         }))
     }
 
     /// Confirm another guardian's invitation
     ///
-    /// For all of the caller's children in it. Requires stepping up (403 otherwise). 412 if the invitation has changed since the
-    /// caller read it.
+    /// For all of the caller's children in it. Requires stepping up (403 otherwise). 400 without `If-Match`.
     #[oai(
         path = "/invitations/:invitationId/confirmation",
         method = "put",
@@ -126,7 +126,7 @@ impl InvitationsApi {
         /// The invitation's id.
         #[oai(name = "invitationId")]
         invitation: Path<InvitationId>,
-        /// The invitation's `edition` that the caller has read, in quotes. 400 without it.
+        /// The version that the caller has read: the `ETag` of the answer, or a request's `edition` in quotes.
         #[oai(name = "If-Match")]
         read: IfMatch,
     ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | MALFORMED | CHANGED | WRITE }>> {
@@ -186,16 +186,12 @@ impl InvitationsApi {
         &self,
         request: &Request,
         body: Body<AcceptRequest>,
-    ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | RULE | CONFLICT | WRITE }>> {
+    ) -> Result<GuardianCreated, Refused<{ COOKIE | BODY | RULE | CONFLICT | WRITE }>> {
         require_same_origin(&self.identity, request)?;
         let AcceptRequest { token, name, email } = body.0;
         let device = device_of(request);
         let accepted = self.invitations.accept(&token, &name, email, device);
-        Ok(SignedInAnswer::new(
-            accepted.await?,
-            request,
-            &self.identity,
-        ))
+        Ok(SignedInAnswer::new(accepted.await?, request, &self.identity).into())
     }
 
     /// Accept an invitation as the signed-in guardian

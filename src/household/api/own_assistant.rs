@@ -24,7 +24,6 @@ struct ChildSuffix {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "OwnUpstream", skip_serializing_if_is_none)]
 struct OwnUpstreamView {
-    /// Its name.
     name: String,
     /// Its host, to which what is said goes.
     host: String,
@@ -52,17 +51,14 @@ impl From<ChosenUpstream> for OwnUpstreamView {
 pub(super) struct OwnAssistantView {
     /// The assistant's id.
     assistant_id: AssistantId,
-    /// The assistant's name.
     name: String,
-    /// When it was added.
-    added_at: Timestamp,
+    created_at: Timestamp,
     /// The caller's children that it talks with.
     children: Vec<ChildId>,
     /// Whether it talks with no other children, so that the caller may change and revoke it.
     exclusive: bool,
     /// `true` if a former guardian of one of these children has seen its key.
     key_exposed: Option<bool>,
-    /// What its key is for.
     #[serde(serialize_with = "by_documented_name")]
     kind: KeyKind,
     /// The model's server that it uses; omitted if it uses none.
@@ -74,7 +70,7 @@ impl From<ManagedAssistant> for OwnAssistantView {
         Self {
             assistant_id: own.assistant.id,
             name: own.assistant.name,
-            added_at: own.assistant.added_at,
+            created_at: own.assistant.added_at,
             children: own.children,
             exclusive: own.exclusive,
             key_exposed: own.key_exposed.then_some(true),

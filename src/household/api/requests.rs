@@ -33,7 +33,6 @@ use crate::kernel::store::JsonRows;
 pub struct RequestView {
     /// The child's id.
     child_id: ChildId,
-    /// What is asked for.
     kind: RequestKind,
     /// For `If-Match`, and for reporting that it was shown. It changes if something else is asked for, and with the conversations
     /// that a deletion would delete.
@@ -41,16 +40,16 @@ pub struct RequestView {
     /// The requesting guardian; omitted if unknown.
     by: Option<AuthorView>,
     /// When it was made or last changed.
-    at: Timestamp,
+    requested_at: Timestamp,
     /// For how many days conversations would be kept; omitted for a deletion.
     days: Option<Period>,
     /// The number of conversations that would be deleted. For a deletion it includes those in 'Recently deleted'.
     conversations: u64,
     /// The day on which the first of them began, in the child's time zone; omitted without conversations, and unless it is a
     /// deletion.
-    first_day: Option<Day>,
-    /// The day on which the last of them began; omitted like `first_day`.
-    last_day: Option<Day>,
+    from: Option<Day>,
+    /// The day on which the last of them began; omitted like `from`.
+    to: Option<Day>,
     /// The child's name and its names of the last 30 days, newest first. Empty unless it is a deletion.
     names: Vec<Text<200>>,
     /// Whether the caller has seen and confirmed it, and when it takes effect.
@@ -69,11 +68,11 @@ impl From<PendingRequest> for RequestView {
             kind,
             edition: pending.edition,
             by: pending.by.map(AuthorView::from),
-            at: pending.at,
+            requested_at: pending.at,
             days,
             conversations: pending.extent.conversations,
-            first_day: pending.extent.days.map(|(first, _)| first),
-            last_day: pending.extent.days.map(|(_, last)| last),
+            from: pending.extent.days.map(|(first, _)| first),
+            to: pending.extent.days.map(|(_, last)| last),
             names: names.filter_map(|name| Text::new(name).ok()).collect(),
             answers: pending.answers.into(),
         }
@@ -90,7 +89,7 @@ struct ReviewerRequest {
     /// The guardian who switched it on; omitted if unknown.
     by: Option<AuthorView>,
     /// When it was switched on.
-    at: Timestamp,
+    since: Timestamp,
 }
 
 impl From<PendingConsent> for ReviewerRequest {
@@ -98,7 +97,7 @@ impl From<PendingConsent> for ReviewerRequest {
         Self {
             child_id: pending.child,
             by: pending.by.map(AuthorView::from),
-            at: pending.at,
+            since: pending.at,
         }
     }
 }
@@ -118,9 +117,7 @@ struct InvitationView {
     children: Vec<ChildId>,
     /// Where the link was sent; omitted if it was shown instead.
     email: Option<EmailAddress>,
-    /// When it was made.
-    at: Timestamp,
-    /// Whether somebody has accepted it.
+    created_at: Timestamp,
     accepted: bool,
     /// The name of the guardian who accepted it; omitted if unknown.
     accepted_by: Option<String>,
@@ -133,7 +130,6 @@ struct InvitationView {
 /// The address of the guardian who accepted an invitation.
 #[derive(Debug, Object, Serialize)]
 struct AcceptedAddress {
-    /// The address.
     email: EmailAddress,
     /// Whether it is verified; otherwise it is only what they typed.
     verified: bool,
@@ -147,7 +143,7 @@ impl From<PendingInvitation> for InvitationView {
             by: pending.by.map(AuthorView::from),
             children: pending.children,
             email: pending.email,
-            at: pending.at,
+            created_at: pending.at,
             accepted: pending.accepted,
             accepted_by: pending.accepted_by,
             accepted_address: pending
@@ -177,9 +173,7 @@ struct RequestsView {
 struct ShownRequest {
     /// The child's id.
     child_id: ChildId,
-    /// What the request asks for.
     kind: RequestKind,
-    /// The request's `edition`.
     edition: Text<36>,
 }
 
@@ -190,7 +184,6 @@ struct ShownRequest {
 struct ShownInvitation {
     /// The invitation's id.
     invitation_id: Text<36>,
-    /// The invitation's `edition`.
     edition: Text<36>,
 }
 
@@ -199,11 +192,9 @@ struct ShownInvitation {
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct ShownRequests {
-    /// The requests about children.
     #[serde(deserialize_with = "at_most::<100, _, _>")]
     #[oai(validator(max_items = 100))]
     requests: Vec<ShownRequest>,
-    /// The invitations.
     #[serde(deserialize_with = "at_most::<100, _, _>")]
     #[oai(validator(max_items = 100))]
     invitations: Vec<ShownInvitation>,
@@ -219,11 +210,11 @@ pub struct RequestsApi {
 
 #[OpenApi(tag = "Tag::Household")]
 impl RequestsApi {
-    /// List the pending requests about one's children
+    /// Get the pending requests about one's children
     #[oai(
         path = "/household/requests",
         method = "get",
-        operation_id = "listRequests",
+        operation_id = "getRequests",
         transform = "no_words"
     )]
     async fn list(
@@ -326,7 +317,7 @@ impl RequestsApi {
 
     /// Confirm another guardian's request
     ///
-    /// Requires stepping up (403 otherwise). 412 if the request has changed since the caller read it.
+    /// Requires stepping up (403 otherwise). 400 without `If-Match`.
     #[oai(
         path = "/child/:childId/requests/:kind/confirmation",
         method = "put",
@@ -341,7 +332,7 @@ impl RequestsApi {
         child: Path<ChildId>,
         /// What the request asks for.
         kind: Path<RequestKind>,
-        /// The request's `edition` that the caller has read, in quotes. 400 without it.
+        /// The version that the caller has read: the `ETag` of the answer, or a request's `edition` in quotes.
         #[oai(name = "If-Match")]
         read: IfMatch,
     ) -> Result<Done, Refused<{ CHILD | MALFORMED | CHANGED | WRITE }>> {

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use crate::children::Children;
 use crate::children::Period;
 use crate::identity::api::{
-    AsGuardian, IssuedIdentityView, SignedInAnswer, device_of, require_same_origin, sign_in_limit,
-    uncounted,
+    AsGuardian, GuardianCreated, IssuedIdentityView, SignedInAnswer, device_of,
+    require_same_origin, sign_in_limit, uncounted,
 };
 use crate::identity::{Caller, Guardian, Identity};
 use crate::kernel::host::language::Language;
@@ -123,7 +123,7 @@ impl SetupApi {
         &self,
         request: &Request,
         body: Body<SetupRequest>,
-    ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | UNAUTHORIZED | CONFLICT | RULE }>>
+    ) -> Result<GuardianCreated, Refused<{ COOKIE | BODY | WRITE | UNAUTHORIZED | CONFLICT | RULE }>>
     {
         require_same_origin(&self.identity, request)?;
         let SetupRequest {
@@ -173,7 +173,7 @@ impl SetupApi {
             .identity
             .setup
             .begin(&token, name, email, device_of(request), with);
-        Ok(SignedInAnswer::new(begun.await?, request, &self.identity))
+        Ok(SignedInAnswer::new(begun.await?, request, &self.identity).into())
     }
 
     /// Continue the setup in another browser

@@ -18,7 +18,6 @@ use crate::models::{Upstream, UpstreamForm};
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Upstream")]
 pub(super) struct UpstreamView {
-    /// Its name.
     name: String,
     /// Its host, with the port unless it is the scheme's default.
     host: String,
@@ -44,7 +43,6 @@ impl From<Upstream> for UpstreamView {
 #[serde(deny_unknown_fields)]
 #[oai(rename = "UpstreamChoice", deny_unknown_fields)]
 pub(super) struct UpstreamChoiceView {
-    /// Its name.
     name: Text<200>,
     /// The host that the guardian was shown.
     host: Text<300>,

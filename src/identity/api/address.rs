@@ -20,7 +20,7 @@ struct AddressChangeView {
     /// The new address.
     email: String,
     /// When it was requested.
-    asked_at: Timestamp,
+    requested_at: Timestamp,
     /// Whether the link in the e-mail to the new address was used.
     answered: bool,
     /// The earliest time at which it takes effect, unless it is cancelled.
@@ -32,7 +32,6 @@ struct AddressChangeView {
 #[derive(Debug, Object, Serialize)]
 #[oai(skip_serializing_if_is_none)]
 struct OwnAddress {
-    /// The address.
     email: String,
     /// The pending change, if any.
     change: Option<AddressChangeView>,
@@ -52,7 +51,6 @@ struct NewAddressRequest {
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct LanguageChoice {
-    /// The language.
     language: Language,
 }
 
@@ -79,7 +77,6 @@ enum AddressOutcome {
 /// What a link about an address did.
 #[derive(Debug, Object, Serialize)]
 struct AddressLinkUsed {
-    /// What it did.
     outcome: AddressOutcome,
 }
 
@@ -97,7 +94,7 @@ impl AddressApi {
             email: own.email.to_string(),
             change: asked.map(|asked| AddressChangeView {
                 email: asked.to.to_string(),
-                asked_at: asked.asked_at,
+                requested_at: asked.asked_at,
                 answered: asked.answered_at.is_some(),
                 due_at: asked.due_at(&own),
             }),

@@ -29,7 +29,7 @@ struct DeviceView {
     /// The IP address of its request.
     address: Option<String>,
     /// The time of its request.
-    at: Timestamp,
+    requested_at: Timestamp,
 }
 
 impl From<SeenDevice> for DeviceView {
@@ -37,14 +37,14 @@ impl From<SeenDevice> for DeviceView {
         Self {
             device: seen.device,
             address: seen.address.as_ref().map(IpAddr::to_string),
-            at: seen.at,
+            requested_at: seen.at,
         }
     }
 }
 
 /// A new pairing.
 #[derive(Debug, Object, Serialize)]
-struct NewPairing {
+struct CreatedPairing {
     /// The link and QR code for the other device.
     shown: ShownLink,
     /// When it expires.
@@ -71,7 +71,6 @@ enum StateView {
 #[derive(Debug, Object, Serialize)]
 #[oai(skip_serializing_if_is_none)]
 struct Pairing {
-    /// Its state.
     state: StateView,
     /// The device that scanned the code.
     device: Option<DeviceView>,
@@ -167,7 +166,6 @@ struct AskedDigits {
 struct AskingDeviceView {
     /// The id of its sign-in.
     sign_in_id: SignInId,
-    /// The device.
     device: DeviceView,
 }
 
@@ -203,11 +201,11 @@ impl DevicesApi {
         &self,
         guardian: AsGuardian,
         request: &Request,
-    ) -> Result<Created<NewPairing>, Refused<{ SIGNED_IN }>> {
+    ) -> Result<Created<CreatedPairing>, Refused<{ SIGNED_IN }>> {
         let by = self.identity.sign_ins.require_step_up(&guardian.0)?;
         let (link, until) = self.identity.pairings.begin(&by, self.seen(request));
         let shown = link.into();
-        Ok(Created(NewPairing { shown, until }))
+        Ok(Created(CreatedPairing { shown, until }))
     }
 
     /// Get the status of the pairing

@@ -19,7 +19,6 @@ use crate::kernel::http::wire::{Body, Done, Page};
 pub struct SignInView {
     /// Its id, for ending it.
     sign_in_id: SignInId,
-    /// How they signed in.
     via: Via,
     /// The kind of device, from its browser's `User-Agent`; omitted if unknown.
     device: Option<String>,

@@ -30,14 +30,14 @@ struct RecoveryCodes {
     /// The number of unused codes.
     left: u64,
     /// When they were made; omitted if none ever were.
-    made_at: Option<Timestamp>,
+    created_at: Option<Timestamp>,
     /// `true` when they were made on another device since this one signed in, until the notice is dismissed on this device.
     are_new: Option<bool>,
 }
 
 /// Recovery codes, shown once.
 #[derive(Debug, Object, Serialize)]
-struct NewRecoveryCodes {
+struct CreatedRecoveryCodes {
     /// Ten, such as `K7QX-3M0V-9T2D-HC1A`. Each works once.
     codes: Vec<String>,
 }
@@ -89,7 +89,6 @@ struct StepUp {
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct StepUpRequest {
-    /// The source of the code.
     way: CodeFrom,
     /// The code as typed.
     code: Text<64>,
@@ -148,7 +147,7 @@ impl StepUpApi {
         let are_new = self.identity.sign_ins.has_new_codes(&guardian.0)?;
         Ok(Body(RecoveryCodes {
             left: left.as_ref().map_or(0, |left| left.left as u64),
-            made_at: left.map(|left| left.made_at),
+            created_at: left.map(|left| left.made_at),
             are_new: are_new.then_some(true),
         }))
     }
@@ -166,11 +165,11 @@ impl StepUpApi {
     async fn make_recovery_codes(
         &self,
         guardian: AsGuardian,
-    ) -> Result<Created<NewRecoveryCodes>, Refused<{ SIGNED_IN | WRITE }>> {
+    ) -> Result<Created<CreatedRecoveryCodes>, Refused<{ SIGNED_IN | WRITE }>> {
         let (codes, sign_ins) = (&self.identity.recovery_codes, &self.identity.sign_ins);
         let codes = codes.make_new(sign_ins, &guardian.0).await?;
         let codes = codes.iter().map(RecoveryCode::reveal).collect();
-        Ok(Created(NewRecoveryCodes { codes }))
+        Ok(Created(CreatedRecoveryCodes { codes }))
     }
 
     /// Get the step-up status and the available ways to step up

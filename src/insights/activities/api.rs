@@ -93,7 +93,6 @@ pub struct CompletedActivityView {
     duration: f64,
     /// How it went; `null` if the assistant gave no score.
     score: ScoreOrNull,
-    /// The child's mood.
     mood: Option<Text<LONGEST_MOOD>>,
 }
 

@@ -47,7 +47,6 @@ impl QueryValue for Day {
 struct MoodCount {
     /// The mood, as first written.
     mood: Text<32>,
-    /// The number of sessions.
     sessions: u64,
 }
 
@@ -57,7 +56,6 @@ struct MoodCount {
 struct TopicOfDay {
     /// The topic, as first written.
     topic: Text<200>,
-    /// The number of sessions.
     sessions: u64,
     /// The total duration of these sessions, in seconds.
     seconds: u64,
@@ -69,7 +67,6 @@ struct TopicOfDay {
 struct TopicMetrics {
     /// The topic, as first written.
     topic: Text<200>,
-    /// The number of sessions.
     sessions: u64,
     /// The total duration of these sessions, in seconds.
     seconds: u64,
@@ -96,7 +93,6 @@ struct LengthCount {
     from_minutes: u64,
     /// The end of the range, in minutes; omitted for the last range.
     to_minutes: Option<u64>,
-    /// The number of sessions.
     sessions: u64,
 }
 
@@ -104,11 +100,9 @@ struct LengthCount {
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DayMetrics {
-    /// The day.
-    date: Day,
+    day: Day,
     /// The duration of conversations on this day, in seconds. Overlapping conversations count once.
     seconds: u64,
-    /// The number of sessions that began.
     sessions: u64,
     /// How often the assistant spoke in them.
     messages_of_assistant: u64,

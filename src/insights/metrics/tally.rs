@@ -73,7 +73,7 @@ pub struct Tally {
 
 #[derive(Debug, Serialize)]
 struct OneDay {
-    date: Day,
+    day: Day,
     seconds: u64,
     sessions: u64,
     messages_of_assistant: u64,
@@ -185,13 +185,13 @@ impl RangeTotals {
 }
 
 impl OneDay {
-    fn of(date: Day, micros: i64, sessions: &[&Counted]) -> Self {
+    fn of(day: Day, micros: i64, sessions: &[&Counted]) -> Self {
         let sum = |of: fn(&Spoken) -> u64| sessions.iter().map(|it| of(&it.spoken)).sum();
         let topics = topics(sessions).into_iter().take(OF_A_DAY);
         let mut moods = moods(sessions);
         moods.truncate(OF_A_DAY);
         Self {
-            date,
+            day,
             seconds: seconds(micros),
             sessions: sessions.len() as u64,
             messages_of_assistant: sum(|spoken| spoken.messages),

@@ -45,7 +45,6 @@ pub struct LastSessionView {
 pub struct TopicCount {
     /// The topic, as first written.
     topic: Text<200>,
-    /// The number of sessions.
     sessions: u64,
 }
 
@@ -70,7 +69,6 @@ documented!(AnyObject, "AnyObject", any_object());
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Summary", skip_serializing_if_is_none)]
 pub struct SummaryView {
-    /// The number of sessions.
     sessions: u64,
     /// The total duration of the ended sessions, in minutes. Each session counts for one day at most.
     minutes: u64,
@@ -96,7 +94,7 @@ pub struct SummaryView {
 #[oai(rename = "ReportFrom", skip_serializing_if_is_none)]
 pub struct ReportFromView {
     /// When the server received it.
-    at: Timestamp,
+    arrived_at: Timestamp,
     /// The assistant's name then. Omitted if it is unknown.
     #[serde(default, deserialize_with = "given")]
     assistant: Option<Text<200>>,

@@ -152,7 +152,7 @@ pub fn with_report(overview: Vec<u8>, report: Option<(Bytes, Option<ReportBy>)>)
     json.extend_from_slice(b",\"report\":");
     json.extend_from_slice(&report);
     if let Some(ReportBy { assistant, at, .. }) = by {
-        let mut from = serde_json::Map::from_iter([("at".to_owned(), json!(at))]);
+        let mut from = serde_json::Map::from_iter([("arrived_at".to_owned(), json!(at))]);
         from.extend(assistant.map(|name| ("assistant".to_owned(), json!(name))));
         json.extend_from_slice(format!(",\"report_from\":{}", Value::from(from)).as_bytes());
     }

@@ -8,7 +8,7 @@ use crate::identity::SignIns;
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::qr::Qr;
 use crate::kernel::http::problem::{CONFLICT, Refused, SIGNED_IN, WRITE};
-use crate::kernel::http::wire::{Body, Done};
+use crate::kernel::http::wire::{Created, Done};
 use crate::notifications::Notifications;
 
 /// What a phone subscribes to. It is shown this once.
@@ -44,11 +44,11 @@ impl NotificationsApi {
     async fn switch_on(
         &self,
         guardian: AsGuardian,
-    ) -> Result<Body<TopicView>, Refused<{ SIGNED_IN | CONFLICT | WRITE }>> {
+    ) -> Result<Created<TopicView>, Refused<{ SIGNED_IN | CONFLICT | WRITE }>> {
         let by = self.sign_ins.require_step_up(&guardian.0)?;
         let (server, topic) = self.subscriptions.switch_notifications_on(by).await?;
         let link = server.subscribe_link(&topic);
-        Ok(Body(TopicView {
+        Ok(Created(TopicView {
             server: server.address(),
             topic: topic.reveal().to_owned(),
             qr_code: Qr::of(&link).map_or_else(Vec::new, |code| code.rows()),

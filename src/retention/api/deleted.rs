@@ -26,7 +26,6 @@ pub struct DeletedSessionView {
     date: Timestamp,
     /// The time of the newest message; omitted if unknown.
     last_message_time: Option<Timestamp>,
-    /// The number of messages.
     message_count: u64,
     /// When it was deleted.
     deleted_at: Timestamp,
@@ -79,7 +78,6 @@ pub struct DeletedPageView {
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 pub struct ShownDeletedRequest {
-    /// The sessions.
     #[serde(deserialize_with = "at_most::<500, _, _>")]
     #[oai(validator(max_items = 500))]
     pub(super) sessions: Vec<SessionId>,

@@ -22,10 +22,8 @@ use crate::retention::deletions::{Deletion, Outcome, Reason};
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "DeletionCheck")]
 struct CheckView {
-    /// What it showed.
     outcome: Outcome,
-    /// The day of the search.
-    on: Day,
+    checked_on: Day,
 }
 
 /// Scheduled backups that may still hold what was deleted.
@@ -33,7 +31,7 @@ struct CheckView {
 #[oai(rename = "DeletionBackups")]
 struct BackupsView {
     /// The day on which rotation has removed the last of them.
-    until: Day,
+    gone_on: Day,
 }
 
 /// The record of sessions whose permanent deletion began within an hour, for the same reason. It has no word of what was said.
@@ -41,18 +39,15 @@ struct BackupsView {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Deletion", skip_serializing_if_is_none)]
 struct DeletionView {
-    /// The number of sessions.
     sessions: u64,
-    /// The number of messages.
     messages: u64,
     /// The day of the first session; omitted if unknown.
     from: Option<Day>,
     /// The day of the last message; omitted if unknown.
     to: Option<Day>,
-    /// Why they were deleted.
     reason: Reason,
     /// When the first of them was deleted, or when it was asked to delete it permanently.
-    asked_at: Timestamp,
+    requested_at: Timestamp,
     /// The guardian who asked for it; omitted for a former guardian, and if no guardian did.
     by: Option<AuthorView>,
     /// The day on which the permanent deletion began.
@@ -74,14 +69,17 @@ impl From<Deletion> for DeletionView {
             from,
             to,
             reason: deletion.reason,
-            asked_at: deletion.asked_at,
+            requested_at: deletion.asked_at,
             by: deletion.by.map(AuthorView::from),
             deleted_on: deletion.deleted_on,
             gone_on: deletion.gone_on,
-            check: deletion
-                .check
-                .map(|(outcome, on)| CheckView { outcome, on }),
-            backups: deletion.backups_until.map(|until| BackupsView { until }),
+            check: deletion.check.map(|(outcome, checked_on)| CheckView {
+                outcome,
+                checked_on,
+            }),
+            backups: deletion
+                .backups_until
+                .map(|gone_on| BackupsView { gone_on }),
         }
     }
 }

@@ -21,7 +21,6 @@ use crate::rules::{Changed, Rules, VersionChange};
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "RulesVersion", skip_serializing_if_is_none)]
 struct VersionView {
-    /// The version's number.
     number: u64,
     /// When it took effect; omitted for the state before the first change.
     since: Option<Timestamp>,
@@ -31,9 +30,7 @@ struct VersionView {
     changed: Option<Changed>,
     /// Who changed it; omitted for a former guardian.
     by: Option<AuthorView>,
-    /// The added topics.
     added: Vec<String>,
-    /// The removed topics.
     removed: Vec<String>,
 }
 

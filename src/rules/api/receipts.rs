@@ -39,7 +39,6 @@ enum FollowerKind {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Follower", skip_serializing_if_is_none)]
 struct FollowerView {
-    /// The assistant's name.
     name: Text<200>,
     kind: FollowerKind,
     /// What was done with the list, if it follows it.
@@ -47,7 +46,7 @@ struct FollowerView {
     /// When it began to follow the list, or requested it.
     since: Option<Timestamp>,
     /// When the older list took effect; omitted for the list from before the first change.
-    list_of: Option<Timestamp>,
+    topics_since: Option<Timestamp>,
     /// When it last delivered something, with a resolution of one minute; omitted if it never did.
     heard_at: Option<Timestamp>,
     /// The reason why it refuses the list, in its own words.
@@ -61,7 +60,7 @@ impl From<Follower> for FollowerView {
             kind,
             evidence: None,
             since: None,
-            list_of: None,
+            topics_since: None,
             heard_at: None,
             reason: None,
         };
@@ -76,8 +75,11 @@ impl From<Follower> for FollowerView {
                 heard_at,
                 ..view(FollowerKind::Following)
             },
-            ListStatus::Older { list_of, heard_at } => Self {
-                list_of,
+            ListStatus::Older {
+                topics_since,
+                heard_at,
+            } => Self {
+                topics_since,
                 heard_at: Some(heard_at),
                 ..view(FollowerKind::Older)
             },
@@ -117,7 +119,6 @@ struct Receipts {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "SessionReceipt", skip_serializing_if_is_none)]
 struct SessionReceiptView {
-    /// The version's number.
     number: u64,
     evidence: Evidence,
     /// When it took effect.
@@ -125,7 +126,7 @@ struct SessionReceiptView {
     /// The reason why the assistant refuses it, in its own words.
     refused: Option<Text<200>>,
     /// When the version's list of topics took effect; omitted for the list from before the first change.
-    list_of: Option<Timestamp>,
+    topics_since: Option<Timestamp>,
 }
 
 impl From<SessionReceipt> for SessionReceiptView {
@@ -135,7 +136,7 @@ impl From<SessionReceipt> for SessionReceiptView {
             evidence: receipt.evidence,
             at: receipt.at,
             refused: receipt.refused.and_then(|reason| Text::new(reason).ok()),
-            list_of: receipt.topics.since,
+            topics_since: receipt.topics.since,
         }
     }
 }

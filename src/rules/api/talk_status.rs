@@ -24,7 +24,7 @@ use crate::rules::{ChildTalk, LastHeard, Rules, TalkState, TalkStatus};
 #[oai(rename = "LastHeard", skip_serializing_if_is_none)]
 pub struct LastHeardView {
     /// The time of the newest message.
-    at: Timestamp,
+    last_message_time: Timestamp,
     session_id: SessionId,
     /// The assistant's name. Omitted if unknown.
     assistant: Option<Text<200>>,
@@ -33,7 +33,7 @@ pub struct LastHeardView {
 impl From<LastHeard> for LastHeardView {
     fn from(heard: LastHeard) -> Self {
         Self {
-            at: heard.at,
+            last_message_time: heard.at,
             session_id: heard.session,
             assistant: heard.assistant.and_then(|name| Text::new(name).ok()),
         }

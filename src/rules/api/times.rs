@@ -62,7 +62,7 @@ impl ScheduleCalls {
         /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// The `ETag` of the times that were edited: 412 if the times have changed since.
+        /// The version that the caller has read: the `ETag` of the answer, or a request's `edition` in quotes.
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<ScheduleView>,

@@ -22,6 +22,7 @@ pub fn document(contract: &Value) -> Value {
     document["info"]["title"] = "Porchlight for assistants".into();
     document["info"]["description"] = DESCRIPTION.into();
     document["info"]["version"] = VERSION.into();
+    retain(&mut document, |field, _| field != "security");
     retain(&mut document["tags"], |_, tag| tag["name"] == TAG);
     for item in mappings(&mut document["paths"]) {
         retain(item, |_, operation| operation["tags"][0] == TAG);

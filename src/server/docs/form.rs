@@ -161,43 +161,110 @@ fn drop_defaults(value: &mut Value) {
     }
 }
 
-/// Private characters where a quote belongs: what is between them is written as it is.
-const QUOTES: [char; 2] = ['\u{e000}', '\u{e001}'];
+/// The longest line into which a whole mapping or list is written.
+const LONGEST_LINE: usize = 140;
 
-/// YAML in which each text is one in YAML 1.1, too, which many readers speak: to them `on` is true, and `20:30` a number.
+/// YAML in which each text is one in YAML 1.1, too, which many readers speak: to them `on` is true, and `20:30` a number. What fits
+/// into a line is written in one, because a quarter of the file would be indentation.
 pub fn yaml(document: &Value) -> String {
-    let mut document = document.clone();
-    mark(&mut document);
-    let yaml = serde_yaml::to_string(&document).expect("JSON is YAML");
-    yaml.replace(QUOTES, "'")
+    let mut written = String::new();
+    for (name, value) in document.as_mapping().into_iter().flatten() {
+        write(value, &format!("{}:", key(name)), 2, &mut written);
+    }
+    written
 }
 
-fn mark(value: &mut Value) {
+/// Writes a value behind what begins its line, such as a name; what doesn't fit there goes below, indented.
+fn write(value: &Value, before: &str, indent: usize, written: &mut String) {
+    let is_nested = value.is_mapping() || value.is_sequence();
+    let fits = |line: &String| !is_nested || before.len() + line.len() < LONGEST_LINE;
+    if let Some(line) = in_a_line(value).filter(fits) {
+        *written += &format!("{before} {line}\n");
+        return;
+    }
+    let margin = " ".repeat(indent);
     match value {
-        Value::String(text) if is_ambiguous(text) => {
-            *text = format!("{}{text}{}", QUOTES[0], QUOTES[1]);
-        }
         Value::Mapping(fields) => {
-            let marked = std::mem::take(fields)
-                .into_iter()
-                .map(|(mut name, mut value)| {
-                    mark(&mut name);
-                    mark(&mut value);
-                    (name, value)
-                });
-            *fields = marked.collect();
+            // In a list, the first field is in the line of the dash.
+            let mut start = if before.ends_with('-') {
+                format!("{before} ")
+            } else {
+                *written += &format!("{before}\n");
+                margin.clone()
+            };
+            for (name, field) in fields {
+                write(
+                    field,
+                    &format!("{start}{}:", key(name)),
+                    indent + 2,
+                    written,
+                );
+                start.clone_from(&margin);
+            }
         }
-        Value::Sequence(items) => items.iter_mut().for_each(mark),
-        _ => {}
+        Value::Sequence(items) => {
+            *written += &format!("{before}\n");
+            // A list in a list is indented, one in a field isn't.
+            let dash = if before.ends_with('-') {
+                indent
+            } else {
+                indent - 2
+            };
+            for item in items {
+                write(item, &format!("{:dash$}-", ""), dash + 2, written);
+            }
+        }
+        _ => {
+            *written += &format!("{before} |-\n");
+            for line in value.as_str().unwrap_or_default().split('\n') {
+                *written += format!("{margin}{line}").trim_end();
+                written.push('\n');
+            }
+        }
     }
 }
 
-/// Whether YAML 1.1 reads a text as a truth value, a number or a time.
-fn is_ambiguous(text: &str) -> bool {
-    let truth = ["on", "off", "yes", "no", "y", "n"];
-    let is_numeric = |byte: u8| byte.is_ascii_digit() || b"+-.:_TZ".contains(&byte);
-    truth.contains(&text.to_lowercase().as_str())
-        || text.starts_with(|first: char| first.is_ascii_digit()) && text.bytes().all(is_numeric)
+fn key(name: &Value) -> String {
+    scalar(name.as_str().unwrap_or_default())
+}
+
+/// The value in flow style; `None` if it has a text of several lines.
+fn in_a_line(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => (!text.contains('\n')).then(|| scalar(text)),
+        Value::Mapping(fields) => {
+            let fields = fields
+                .iter()
+                .map(|(name, value)| Some(format!("{}: {}", key(name), in_a_line(value)?)));
+            Some(format!(
+                "{{{}}}",
+                fields.collect::<Option<Vec<_>>>()?.join(", ")
+            ))
+        }
+        Value::Sequence(items) => {
+            let items = items.iter().map(in_a_line).collect::<Option<Vec<_>>>()?;
+            Some(format!("[{}]", items.join(", ")))
+        }
+        // JSON's numbers and truth values are YAML's.
+        _ => serde_json::to_string(value).ok(),
+    }
+}
+
+/// A text of one line, quoted unless it reads as a text everywhere.
+fn scalar(text: &str) -> String {
+    if is_plain(text) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "''"))
+    }
+}
+
+fn is_plain(text: &str) -> bool {
+    let no_text = ["on", "off", "yes", "no", "y", "n", "true", "false", "null"];
+    text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '$')
+        && !text.ends_with(' ')
+        && !text.contains(['{', '}', '[', ']', ',', ':', '#'])
+        && !no_text.contains(&text.to_lowercase().as_str())
 }
 
 #[cfg(test)]
@@ -206,15 +273,36 @@ mod tests {
 
     #[test]
     fn a_text_that_yaml_1_1_reads_as_something_else_is_quoted() {
-        let document =
-            "on: [off, 'No', y, only]\nat: '07:30'\nday: 2026-11-21\nlong: |-\n  on: off\n";
-        let document = serde_yaml::from_str::<Value>(document).unwrap();
+        let document = serde_yaml::from_str::<Value>(
+            "on: [off, 'No', y, only, 'a, b', \"it's\", '`x`', '']\nat: '07:30'\nday: 2026-11-21\nmost: 7\nnot: false",
+        )
+        .unwrap();
 
         let written = yaml(&document);
 
         assert_eq!(
             written,
-            "'on':\n- 'off'\n- 'No'\n- 'y'\n- only\nat: '07:30'\nday: '2026-11-21'\nlong: 'on: off'\n"
+            "'on': ['off', 'No', 'y', only, 'a, b', it's, '`x`', '']\nat: '07:30'\nday: '2026-11-21'\nmost: 7\nnot: false\n"
+        );
+        assert_eq!(serde_yaml::from_str::<Value>(&written).unwrap(), document);
+    }
+
+    #[test]
+    fn what_does_not_fit_into_a_line_is_written_below() {
+        let long = "long ".repeat(30);
+        let document = serde_yaml::from_str::<Value>(&format!(
+            "a: {{b: {{c: {long}}}, d: {{e: f}}}}\nlist: [{{g: \"two\\n\\nlines\", h: []}}, [{{}}, \"a\\nb\"]]"
+        ))
+        .unwrap();
+
+        let written = yaml(&document);
+
+        let long = long.trim_end();
+        assert_eq!(
+            written,
+            format!(
+                "a:\n  b:\n    c: {long}\n  d: {{e: f}}\nlist:\n- g: |-\n    two\n\n    lines\n  h: []\n-\n  - {{}}\n  - |-\n    a\n    b\n"
+            )
         );
         assert_eq!(serde_yaml::from_str::<Value>(&written).unwrap(), document);
     }

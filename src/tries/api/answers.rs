@@ -68,7 +68,6 @@ struct AnswerView {
     tool_call: bool,
     /// Whether the answer is in another language than the question, so that phrases could not judge it.
     other_language: bool,
-    /// Why there is no answer.
     no_answer: Option<Reason>,
     /// What is wrong with it, as far as phrases tell.
     found: Vec<Check>,

@@ -28,7 +28,6 @@ struct CountsView {
     not_ok: u64,
     /// Answers that nobody has judged: they wait for the caller.
     to_judge: u64,
-    /// Questions without an answer.
     no_answer: u64,
 }
 
@@ -135,8 +134,7 @@ pub struct TryView {
     state: State,
     /// Of `stopped` and `failed`.
     reason: Option<Reason>,
-    /// When it was started.
-    at: Timestamp,
+    started_at: Timestamp,
     ended_at: Option<Timestamp>,
     /// The guardian who started it; omitted for a former guardian and for the administrator.
     by: Option<AuthorView>,
@@ -214,7 +212,7 @@ impl TryView {
             try_id: one.id,
             state: one.state,
             reason: one.reason,
-            at: one.at,
+            started_at: one.at,
             ended_at: one.ended_at,
             by: by.map(AuthorView::from),
             language: one.language,

@@ -27,7 +27,7 @@ export function useNotWorrying(childId: number) {
 }
 
 function concernsIn({ data }: Answer): readonly Concern[] {
-  return data.concerns;
+  return data.items;
 }
 
 /** The changes of a child are saved one after the other, each on the newest list. */
@@ -92,9 +92,9 @@ async function save(queries: QueryClient, childId: number, change: NotWorryingCh
   }
   const key = getListNotWorryingQueryKey(childId);
   const loaded = await queries.fetchQuery({ ...getListNotWorryingQueryOptions(childId), staleTime: 0 });
-  const others = loaded.data.concerns.filter((concern) => concern !== change.concern);
-  const concerns = change.isSo ? [...others, change.concern] : others;
-  await replaceNotWorrying(childId, { concerns });
+  const others = loaded.data.items.filter((concern) => concern !== change.concern);
+  const items = change.isSo ? [...others, change.concern] : others;
+  await replaceNotWorrying(childId, { items });
   // Before the alerts are refetched, so that they don't say for a moment that it is about one alert.
-  queries.setQueryData<Answer>(key, { ...loaded, data: { concerns } });
+  queries.setQueryData<Answer>(key, { ...loaded, data: { items } });
 }

@@ -38,7 +38,7 @@ async function tryAll(childId: number, { words, side }: Phrase, signal: AbortSig
     // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before it ended
     const { data } = await tryWatchedPhrase(childId, asked, { signal });
     tried.count += data.count;
-    tried.matches = [...tried.matches, ...data.matches].slice(0, SHOWN);
+    tried.matches = [...tried.matches, ...data.items].slice(0, SHOWN);
     tried.since ||= data.since;
     after = data.next;
   } while (after !== undefined);

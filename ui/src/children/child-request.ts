@@ -53,7 +53,7 @@ export function extentSentence(request: ChildRequest, now: Date): string {
 }
 
 function datedConversations(request: ChildRequest, now: Date): string {
-  const { conversations: count, first_day: first, last_day: last } = request;
+  const { conversations: count, from: first, to: last } = request;
   if (count === 0) return t`That is no conversations.`;
   if (first === undefined || last === undefined) {
     return plural(count, { one: "That is # conversation.", other: "That is # conversations." });

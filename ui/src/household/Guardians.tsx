@@ -6,7 +6,7 @@ import { otherGuardians, whoSees } from "./guardians";
 import { InviteForm } from "./InviteForm";
 import { InvitationItem } from "./RequestItems";
 import { waitsForAnswer } from "./requests";
-import { useListRequests } from "../api/generated/client/household/household";
+import { useGetRequests } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
 import { type Child, useChildren } from "../children/children";
 import { Button } from "../ui/Button";
@@ -22,7 +22,7 @@ interface GuardiansProps {
 export function Guardians({ child, household }: GuardiansProps) {
   const { list } = useChildren();
   const [inviting, setInviting] = useState(false);
-  const requests = useListRequests();
+  const requests = useGetRequests();
   const invitations = (requests.data?.data.invitations ?? []).filter(
     (invitation) => invitation.children.includes(child.child_id) && !waitsForAnswer(invitation),
   );

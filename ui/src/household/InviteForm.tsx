@@ -6,7 +6,7 @@ import { ChildChoice } from "./ChildChoice";
 import { useInvalidateHousehold } from "./queries";
 import { Failure } from "../api/Failure";
 import { useInviteGuardian } from "../api/generated/client/household/household";
-import { useListSignInMethods } from "../api/generated/client/identity/identity";
+import { useGetSignInMethods } from "../api/generated/client/identity/identity";
 import type { Child } from "../children/children";
 import { ShownLink } from "../identity/ShownLink";
 import { Alert } from "../ui/Alert";
@@ -28,7 +28,7 @@ interface InviteFormProps {
 /** Invites another guardian: by an e-mail, or by a QR code that is shown. */
 export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
   const invalidateHousehold = useInvalidateHousehold();
-  const methods = useListSignInMethods();
+  const methods = useGetSignInMethods();
   const [chosen, setChosen] = useState<readonly number[]>([child.child_id]);
   const invite = useInviteGuardian({
     mutation: {

@@ -6,7 +6,7 @@ import { ErasureLine } from "./ErasureLine";
 import { ReaderLine } from "./ReaderLine";
 import { InvitationItem, RequestItem } from "./RequestItems";
 import { waitsForAnswer } from "./requests";
-import { useListRequests, useNoteRequestsShown } from "../api/generated/client/household/household";
+import { useGetRequests, useNoteRequestsShown } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
 import { paths } from "../paths";
 import { useSeen } from "../ui/seen";
@@ -20,7 +20,7 @@ type Schemas = components["schemas"];
  */
 export function RequestsNotice({ childId }: { childId: number | null }) {
   const { pathname } = useLocation();
-  const { data, refetch } = useListRequests();
+  const { data, refetch } = useGetRequests();
   const { mutateAsync } = useNoteRequestsShown();
   const notice = useRef<HTMLElement>(null);
   const unseen = useMemo(() => unseenIn(data?.data), [data]);

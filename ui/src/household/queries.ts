@@ -2,10 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import { nameOf } from "./requests";
 import { getListChildrenQueryKey } from "../api/generated/client/children/children";
-import {
-  getGetHouseholdQueryKey,
-  getListRequestsQueryKey,
-} from "../api/generated/client/household/household";
+import { getGetHouseholdQueryKey, getGetRequestsQueryKey } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
 import { useChildren } from "../children/children";
 
@@ -32,7 +29,7 @@ export function useInvalidateHousehold() {
   return async () => {
     await Promise.all([
       queries.invalidateQueries({ queryKey: getGetHouseholdQueryKey() }),
-      queries.invalidateQueries({ queryKey: getListRequestsQueryKey() }),
+      queries.invalidateQueries({ queryKey: getGetRequestsQueryKey() }),
       queries.invalidateQueries({ queryKey: getListChildrenQueryKey() }),
       queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.some(isAffected) }),
     ]);

@@ -25,10 +25,10 @@ function atOdds(): FakeBackend {
       kind: "deletion",
       edition: "edn_a",
       by,
-      at: AT,
+      requested_at: AT,
       conversations: 30,
-      first_day: "2026-09-01",
-      last_day: "2026-11-20",
+      from: "2026-09-01",
+      to: "2026-11-20",
       names: ["Mia", "Leo"],
       answers,
     },
@@ -40,7 +40,7 @@ function atOdds(): FakeBackend {
       by,
       children: [1],
       email: "cleo@example.org",
-      at: AT,
+      created_at: AT,
       accepted: true,
       accepted_by: "Cleo",
       accepted_address: { email: "cleo@example.org", verified: false },
@@ -65,7 +65,7 @@ test("on another child's page a pending deletion takes one line, with a link to 
 
 test("an AI reader that waits for the guardian is one line with a link to its page, which has no such line", async () => {
   const backend = new FakeBackend();
-  backend.household.readers = [{ child_id: 2, by: { is_you: false, name: "Ben" }, at: AT }];
+  backend.household.readers = [{ child_id: 2, by: { is_you: false, name: "Ben" }, since: AT }];
   const { user } = renderAt("/child/1/context", { backend });
   const waiting = await notice();
   expect(
@@ -123,7 +123,7 @@ test("an invitation by a shown link needs no confirmation before it is accepted"
   const answers = { shown: false, confirmed: false };
   backend.household.asked = [];
   backend.household.invitations = [
-    { invitation_id: "inv_1", edition: "edn_b", by, children: [1], at: AT, accepted: false, answers },
+    { invitation_id: "inv_1", edition: "edn_b", by, children: [1], created_at: AT, accepted: false, answers },
   ];
   const { main: people } = await openSettings("settings/people", { backend });
   expect(

@@ -186,7 +186,7 @@ test.each([
   const assistant = {
     assistant_id: "asi_chat",
     name: "Chat",
-    added_at: "2026-11-20T17:00:00Z",
+    created_at: "2026-11-20T17:00:00Z",
     children: [1, 2],
     exclusive: true,
     kind: "gateway" as const,

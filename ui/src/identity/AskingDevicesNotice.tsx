@@ -55,7 +55,7 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
     <Notice aria-label={t`Is this you?`} className="mb-5 flex flex-col gap-3 py-3 print:hidden">
       {asking.map((device) => (
         <AskingItem
-          key={`${device.sign_in_id} ${device.device.at}`}
+          key={`${device.sign_in_id} ${device.device.requested_at}`}
           asking={device}
           busy={answer.isPending || refuse.isPending}
           onDigits={(digits) => {

@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useIdentity } from "./identity";
 import { GoToProvider } from "./LinkAccount";
 import { Failure } from "../api/Failure";
-import { useListSignInMethods } from "../api/generated/client/identity/identity";
+import { useGetSignInMethods } from "../api/generated/client/identity/identity";
 import { stepUp } from "../api/step-up";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -13,7 +13,7 @@ import { Button } from "../ui/Button";
 /** Offers to confirm an address that was only typed: by an e-mail, or by the guardian's account at the provider. */
 export function ConfirmAddress() {
   const { identity, renew } = useIdentity();
-  const methods = useListSignInMethods().data?.data;
+  const methods = useGetSignInMethods().data?.data;
   const confirm = useMutation({
     mutationFn: async () => stepUp({ onlyByEmail: true }),
     // The next token says that it is confirmed.

@@ -8,7 +8,7 @@ import { ChildLanguageField, type Language, spokenLanguage } from "./ChildLangua
 import { useIdentity } from "./identity";
 import { RetentionField, retentionIn } from "./RetentionField";
 import { Failure } from "../api/Failure";
-import { useListSignInMethods } from "../api/generated/client/identity/identity";
+import { useGetSignInMethods } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
 import { NO_MONTH, readMonth, type TypedMonth } from "../format/birth-month";
 import { viewersZone } from "../format/dates";
@@ -23,7 +23,7 @@ const MOST_CHILDREN = 20;
 /** Asks for the first guardian's name and address, and the children. */
 export function HouseholdForm({ token, onDone }: { token: string; onDone: () => void }) {
   const { beginSetup } = useIdentity();
-  const methods = useListSignInMethods().data?.data;
+  const methods = useGetSignInMethods().data?.data;
   const begin = useMutation({ mutationFn: beginSetup, onSuccess: onDone });
   const [children, setChildren] = useState<readonly TypedChild[]>([NO_CHILD]);
   const [refusal, setRefusal] = useState<Refusal | null>(null);

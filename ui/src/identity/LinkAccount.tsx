@@ -6,7 +6,7 @@ import { keepDeepLink } from "./deep-link";
 import { useIdentity } from "./identity";
 import { PROVIDER_STEP_UP } from "./provider-sign-in";
 import { Failure } from "../api/Failure";
-import { getStepUp, useGetStepUp, useListSignInMethods } from "../api/generated/client/identity/identity";
+import { getStepUp, useGetStepUp, useGetSignInMethods } from "../api/generated/client/identity/identity";
 import { stepUp } from "../api/step-up";
 import { Button } from "../ui/Button";
 import { ButtonLink } from "../ui/ButtonLink";
@@ -14,7 +14,7 @@ import { ButtonLink } from "../ui/ButtonLink";
 /** Offers to link the guardian's provider account, if none is linked and their address is verified. */
 export function LinkAccount() {
   const { identity } = useIdentity();
-  const provider = useListSignInMethods().data?.data.oidc;
+  const provider = useGetSignInMethods().data?.data.oidc;
   const canLink = useGetStepUp({ query: { enabled: provider !== undefined } }).data?.data.can_link;
   if (identity.kind !== "signed-in" || identity.guardian.email_unverified === true) return null;
   if (provider === undefined || canLink !== true) return null;

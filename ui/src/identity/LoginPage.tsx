@@ -9,7 +9,7 @@ import { PROVIDER_START, providerFailure } from "./provider-sign-in";
 import { RecoveryCodeForm } from "./RecoveryCodeForm";
 import { EMAIL_KEY } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
-import { useListSignInMethods, useRequestSignInLink } from "../api/generated/client/identity/identity";
+import { useGetSignInMethods, useRequestSignInLink } from "../api/generated/client/identity/identity";
 import { logFailure, errorMessage } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
@@ -29,7 +29,7 @@ export function LoginPage() {
   const request = useRequestSignInLink({
     mutation: { onSuccess: (_answer, { data }) => browserStorage.set(EMAIL_KEY, data.email) },
   });
-  const methods = useListSignInMethods().data?.data;
+  const methods = useGetSignInMethods().data?.data;
   const provider = methods?.oidc;
   const withoutMail = methods?.email_link === false;
   const leaving = identity.kind === "signed-in";

@@ -59,7 +59,7 @@ type Schemas = components["schemas"];
 type PairingState = Schemas["Pairing"]["state"];
 
 interface PairingProps {
-  begun: Schemas["NewPairing"];
+  begun: Schemas["CreatedPairing"];
   onCancel: () => void;
   onAgain: () => void;
   onDone: () => void;

@@ -8,7 +8,7 @@ import { Notice } from "../ui/Notice";
  * signed out there.
  */
 export function PlainAddressNotice({ guardian }: { guardian: Guardian }) {
-  const { unusable_name: name, signed_out_at: plain } = guardian;
+  const { unusable_name: name, signed_out_url: plain } = guardian;
   if (name === undefined && plain === undefined) return null;
   return (
     <Notice className="mb-5 py-3 print:hidden">

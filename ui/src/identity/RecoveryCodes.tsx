@@ -38,17 +38,17 @@ export function RecoveryCodes() {
             skeleton: <Skeleton shapes={["h-11"]} className="flex-col" />,
           }}
         >
-          {({ data: { left, made_at } }) => (
+          {({ data: { left, created_at } }) => (
             <div className="flex flex-col items-start gap-3">
               <p>
-                {made_at === undefined
+                {created_at === undefined
                   ? t`You have none yet.`
-                  : t`${left} of 10 are left. They were made ${{ atRelativeTime: atRelativeTime(made_at, new Date()) }}.`}
+                  : t`${left} of 10 are left. They were made ${{ atRelativeTime: atRelativeTime(created_at, new Date()) }}.`}
               </p>
               <Button look="plain" busy={make.isPending} onClick={() => make.mutate()}>
-                {made_at === undefined ? t`Make my codes` : t`Make new codes`}
+                {created_at === undefined ? t`Make my codes` : t`Make new codes`}
               </Button>
-              {made_at !== undefined && (
+              {created_at !== undefined && (
                 <p className="text-sm text-muted">
                   <Trans>Making new ones ends the old ones.</Trans>
                 </p>

@@ -20,7 +20,7 @@ export function RecoveryNotice({ guardianId }: { guardianId: string }) {
     staleTime: Infinity,
   });
   if (data === undefined || pathname === paths.you()) return null;
-  if (data.data.made_at !== undefined && !areCodesUnkept(guardianId)) return null;
+  if (data.data.created_at !== undefined && !areCodesUnkept(guardianId)) return null;
   return (
     <TopNotice to={paths.you()} link={t`Make my codes`}>
       <Trans>Keep ten recovery codes: they let you in when no email arrives.</Trans>

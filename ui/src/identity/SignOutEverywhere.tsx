@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { useIdentity } from "./identity";
-import { useGetRecoveryCodes, useListSignInMethods } from "../api/generated/client/identity/identity";
+import { useGetRecoveryCodes, useGetSignInMethods } from "../api/generated/client/identity/identity";
 import { failureSentence } from "../api/problem";
 import { atRelativeTime } from "../format/dates";
 import { BUSY } from "../ui/Button";
@@ -21,10 +21,10 @@ const SUSPECT_MS = 30 * DAY_MS;
 export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
   const { signOut } = useIdentity();
   const codes = useGetRecoveryCodes();
-  const sendsEmail = useListSignInMethods().data?.data.email_link;
+  const sendsEmail = useGetSignInMethods().data?.data.email_link;
   const today = useToday();
   const [chosen, setChosen] = useState<boolean | null>(null);
-  const madeAt = codes.data?.data.made_at;
+  const madeAt = codes.data?.data.created_at;
   const hasCodes = madeAt !== undefined && codes.data?.data.left !== 0;
   const isSuspect = madeAt !== undefined && today.getTime() - Date.parse(madeAt) < SUSPECT_MS;
   const endsCodes = hasCodes && (chosen ?? isSuspect);

@@ -16,7 +16,7 @@ import {
   getGetStepUpQueryKey,
   useAskOtherDevice,
   useGetStepUp,
-  useListSignInMethods,
+  useGetSignInMethods,
   useSendStepUpEmail,
   useStepUp,
 } from "../api/generated/client/identity/identity";
@@ -50,7 +50,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
   const formId = useId();
   const { identity } = useIdentity();
   const email = identity.kind === "signed-in" ? identity.guardian.email : "";
-  const provider = useListSignInMethods().data?.data.oidc?.name ?? t`the sign-in provider`;
+  const provider = useGetSignInMethods().data?.data.oidc?.name ?? t`the sign-in provider`;
   const offered = state.data?.data.ways ?? [];
   const ways = onlyByEmail ? offered.filter((each) => each === "email") : offered;
   const way = chosen ?? ways[0];

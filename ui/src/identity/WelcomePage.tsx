@@ -14,7 +14,7 @@ import { setupToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { Failure } from "../api/Failure";
 import { useListChildren } from "../api/generated/client/children/children";
-import { useListSignInMethods, useMakeRecoveryCodes } from "../api/generated/client/identity/identity";
+import { useGetSignInMethods, useMakeRecoveryCodes } from "../api/generated/client/identity/identity";
 import { useFinishSetup } from "../api/generated/client/setup/setup";
 import { isTransient } from "../api/problem";
 import { plainText } from "../format/plain-text";
@@ -79,7 +79,7 @@ export function WelcomePage() {
 
 /** The page was opened again without its link, in a browser that is signed in. */
 function ResumeSetup({ onKept }: { onKept: () => void }) {
-  const methods = useListSignInMethods();
+  const methods = useGetSignInMethods();
   if (methods.data?.data.set_up === false) return <KeepCodes onKept={onKept} />;
   if (methods.isSuccess) return <Navigate to={paths.index()} replace />;
   return (

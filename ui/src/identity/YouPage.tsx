@@ -113,7 +113,7 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
   const { renew } = useIdentity();
   const queryClient = useQueryClient();
   const codes = useGetRecoveryCodes().data?.data;
-  const newCodesAt = codes?.are_new === true ? codes.made_at : undefined;
+  const newCodesAt = codes?.are_new === true ? codes.created_at : undefined;
   const see = useSeeSignIns({
     mutation: {
       onSuccess: async () => {

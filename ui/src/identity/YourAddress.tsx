@@ -10,7 +10,7 @@ import {
   getGetAddressQueryKey,
   useAskForAddress,
   useGetAddress,
-  useListSignInMethods,
+  useGetSignInMethods,
   useStopAddressChange,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
@@ -27,7 +27,7 @@ import { Notice } from "../ui/Notice";
 /** The guardian's own address, and changing it. */
 export function YourAddress() {
   const query = useGetAddress();
-  const sendsEmail = useListSignInMethods().data?.data.email_link;
+  const sendsEmail = useGetSignInMethods().data?.data.email_link;
   return (
     <Section heading={t`Your email address`}>
       <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-11"]} /> }}>

@@ -19,7 +19,7 @@ function asked(answered: boolean): FakeBackend {
   const backend = new FakeBackend();
   backend.address.change = {
     email: "new@example.com",
-    asked_at: "2026-11-22T17:00:00Z",
+    requested_at: "2026-11-22T17:00:00Z",
     due_at: "2026-11-23T17:00:00Z",
     answered,
   };

@@ -29,7 +29,11 @@ function asked(): FakeBackend {
 }
 
 function ask(backend: FakeBackend): void {
-  const device = { device: "Firefox on Android", address: "192.168.1.21", at: new Date().toISOString() };
+  const device = {
+    device: "Firefox on Android",
+    address: "192.168.1.21",
+    requested_at: new Date().toISOString(),
+  };
   backend.asking = [{ sign_in_id: "b", device }];
 }
 

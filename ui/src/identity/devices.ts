@@ -24,7 +24,7 @@ export function deviceName({ device }: Device | { device: string | undefined }):
 }
 
 /** "from 192.168.1.21, at 9:05 PM" */
-export function fromWhere({ address, at }: Device): string {
-  const time = timeOfDay(at);
+export function fromWhere({ address, requested_at }: Device): string {
+  const time = timeOfDay(requested_at);
   return address === undefined ? t`at ${time}` : t`from ${address}, at ${time}`;
 }

@@ -245,7 +245,7 @@ test.each([
   [{ address: "fe80::1" }, "An unknown device", /^from fe80::1, at /u],
   [{ device: "Chrome on Windows" }, "Chrome on Windows", /^at \d/u],
 ])("%j in words", (seen, name, where) => {
-  const device = { ...seen, at: "2026-11-21T20:00:00Z" };
+  const device = { ...seen, requested_at: "2026-11-21T20:00:00Z" };
   expect(deviceName(device)).toBe(name);
   expect(fromWhere(device)).toMatch(where);
 });

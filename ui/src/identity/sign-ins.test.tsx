@@ -149,7 +149,7 @@ test("at the plain address stands why it is open for a guardian who uses the ser
 test("a guardian who signs in at the server's name reads where they have been signed out", async () => {
   const backend = new FakeBackend();
   const { guardian } = backend.family("parent@example.com");
-  guardian.signed_out_at = "http://192.168.1.20:8080";
+  guardian.signed_out_url = "http://192.168.1.20:8080";
   renderAt("/child/1/summary", { backend });
 
   expect(

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { readEvents } from "../api/event-stream";
 import { getGetAttentionUrl } from "../api/generated/client/attention/attention";
 import { getListChildrenQueryKey } from "../api/generated/client/children/children";
-import { getGetHouseholdUrl, getListRequestsUrl } from "../api/generated/client/household/household";
+import { getGetHouseholdUrl, getGetRequestsUrl } from "../api/generated/client/household/household";
 import { getListAskingDevicesUrl } from "../api/generated/client/identity/identity";
 
 /** The delay before the first reconnect. It doubles with each attempt, up to the maximum. */
@@ -44,10 +44,10 @@ export function affectedUrls(childId: number, event: string): readonly string[] 
     return [...receipts, ATTENTION_URL];
   }
   // One about a shorter retention is shown with it, too.
-  if (event === "requests") return [getListRequestsUrl(), `${childUrl}/retention`];
+  if (event === "requests") return [getGetRequestsUrl(), `${childUrl}/retention`];
   // The page for the child says whether a model reads along. Every page shows the consents that wait for the guardian.
   if (event === "reviewer")
-    return [`${childUrl}/reviewer`, `${childUrl}/for_child`, getListRequestsUrl(), ATTENTION_URL];
+    return [`${childUrl}/reviewer`, `${childUrl}/for_child`, getGetRequestsUrl(), ATTENTION_URL];
   // A try says whether an assistant gets all rules, and the page for the child that there was one.
   if (event === "tries") return [`${childUrl}/tries`, `${childUrl}/for_child`, ATTENTION_URL];
   // The changes of assistants have no event of their own.

@@ -139,7 +139,7 @@ const actions: readonly Action[] = [
           by: BEN,
           children: [1],
           email: "cleo@example.org",
-          at: "2026-11-20T17:00:00Z",
+          created_at: "2026-11-20T17:00:00Z",
           accepted: true,
           accepted_by: "Cleo",
           answers: { shown: false, confirmed: false },

@@ -19,8 +19,8 @@ type Metrics = components["schemas"]["Metrics"];
 type DayMetrics = components["schemas"]["DayMetrics"];
 
 function metrics(days: DayMetrics[], more: Partial<Metrics> = {}): Metrics {
-  const from = days[0]?.date ?? "";
-  const to = days.at(-1)?.date ?? "";
+  const from = days[0]?.day ?? "";
+  const to = days.at(-1)?.day ?? "";
   return { time_zone: "UTC", from, to, days, week: [], lengths: [], topics: [], moods: [], ...more };
 }
 

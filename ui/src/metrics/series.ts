@@ -34,9 +34,9 @@ export interface Chart {
 }
 
 export function minutesByDay({ days }: Metrics): Chart {
-  const columns = days.map(({ date, seconds }) => ({
-    name: weekdayAndDay(date),
-    tick: mondayOf(date) === date ? dayOfYear(date) : "",
+  const columns = days.map(({ day, seconds }) => ({
+    name: weekdayAndDay(day),
+    tick: mondayOf(day) === day ? dayOfYear(day) : "",
     values: [seconds / 60],
   }));
   return { series: [t`Minutes`], columns };
@@ -46,7 +46,7 @@ export function minutesByDay({ days }: Metrics): Chart {
 function weeksOf({ days }: Metrics): readonly (readonly [monday: string, days: readonly DayMetrics[]])[] {
   const weeks = new Map<string, DayMetrics[]>();
   for (const day of days) {
-    const monday = mondayOf(day.date);
+    const monday = mondayOf(day.day);
     weeks.set(monday, [...(weeks.get(monday) ?? []), day]);
   }
   return [...weeks];
@@ -134,7 +134,7 @@ export function firstDayOf(weeks: number, today: string): string {
 /** The average seconds per day since the first day with talk. `since` is that day, or null if it is the first day of all. */
 export function averageByDay({ days }: Metrics): { seconds: number; since: string | null } {
   const first = days.findIndex(({ sessions, seconds }) => sessions + seconds > 0);
-  const since = first > 0 ? days[first]?.date : undefined;
+  const since = first > 0 ? days[first]?.day : undefined;
   const counted = days.slice(Math.max(0, first));
   const total = counted.reduce((sum, { seconds }) => sum + seconds, 0);
   return {

@@ -12,7 +12,7 @@ import { TimeZone } from "./TimeZone";
 import { Webhook } from "./Webhook";
 import { Weekly } from "./Weekly";
 import { useGetPushSubscription } from "../api/generated/client/subscription/subscription";
-import { useListSignInMethods } from "../api/generated/client/identity/identity";
+import { useGetSignInMethods } from "../api/generated/client/identity/identity";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import { useChildren } from "../children/children";
@@ -31,7 +31,7 @@ export const NotificationsPage = childPage(msg`Subscription`, Choices);
 /** Which messages the guardian gets, and how. It is the same on the page of each of their children. */
 function Choices() {
   const query = useSubscription();
-  const methods = useListSignInMethods();
+  const methods = useGetSignInMethods();
   return (
     <div className="flex flex-col gap-8">
       <div className="flex flex-col gap-3">

@@ -469,7 +469,7 @@ test("emails that do not arrive are shown with the reason, and a test shows what
 test("after a restored backup the guardian is asked, until the choices are confirmed", async () => {
   const { user, own } = told((backend) => {
     backend.family("parent@example.com").subscription.restored = {
-      at: "2026-11-24T17:15:00Z",
+      restored_at: "2026-11-24T17:15:00Z",
       quotes: true,
       notifications: true,
     };

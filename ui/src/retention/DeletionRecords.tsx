@@ -61,7 +61,7 @@ function DeletionItem({ deletion }: { deletion: Deletion }) {
       {backups !== undefined && (
         <p className="max-w-[60ch] text-sm text-muted">
           <Trans>
-            Backups made by this server may hold them until {{ date: monthAndDay(backups.until, now) }}.
+            Backups made by this server may hold them until {{ date: monthAndDay(backups.gone_on, now) }}.
           </Trans>
         </p>
       )}
@@ -96,7 +96,7 @@ function checked({ check }: Deletion): string {
 }
 
 function Why({ deletion, now }: { deletion: Deletion; now: Date }) {
-  const date = shortDate(deletion.asked_at, now);
+  const date = shortDate(deletion.requested_at, now);
   const name = authorInSentence(deletion.by);
   switch (deletion.reason) {
     case "retention":

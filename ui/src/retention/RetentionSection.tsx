@@ -5,7 +5,7 @@ import { useState } from "react";
 
 import { Failure } from "../api/Failure";
 import {
-  getListRequestsQueryKey,
+  getGetRequestsQueryKey,
   useChooseRetention,
   useGetRetention,
   useStopRequest,
@@ -56,7 +56,7 @@ function useInvalidate(childId: number) {
   const queries = useQueryClient();
   return async () => {
     await Promise.all([
-      queries.invalidateQueries({ queryKey: getListRequestsQueryKey() }),
+      queries.invalidateQueries({ queryKey: getGetRequestsQueryKey() }),
       queries.invalidateQueries({
         predicate: ({ queryKey }) => queryKey.some((part) => isAffected(part, childId)),
       }),

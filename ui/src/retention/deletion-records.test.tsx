@@ -18,11 +18,11 @@ const checkedDeletion: Deletion = {
   to: "2026-11-09",
   reason: "guardian",
   by: { is_you: true, name: "Kim" },
-  asked_at: new Date(2026, 10, 19, 12).toISOString(),
+  requested_at: new Date(2026, 10, 19, 12).toISOString(),
   deleted_on: "2026-11-26",
   gone_on: "2026-11-26",
-  check: { outcome: "not_found", on: "2026-11-26" },
-  backups: { until: "2026-12-10" },
+  check: { outcome: "not_found", checked_on: "2026-11-26" },
+  backups: { gone_on: "2026-12-10" },
 };
 
 beforeEach(() => {
@@ -57,11 +57,11 @@ test("a record says what was deleted, who asked for it, what was checked, and un
 test.each<[string, Partial<Deletion>]>([
   [
     "Not gone yet: part was still in a file. Porchlight will try again tonight.",
-    { check: { outcome: "found", on: "2026-11-26" } },
+    { check: { outcome: "found", checked_on: "2026-11-26" } },
   ],
   [
     "Not every file could be checked. Porchlight will try again tonight.",
-    { check: { outcome: "not_checked", on: "2026-11-26" } },
+    { check: { outcome: "not_checked", checked_on: "2026-11-26" } },
   ],
   ["Asked for by Robin on Nov 19.", { by: { is_you: false, name: "Robin" } }],
   ["Asked for by another guardian on Nov 19.", { by: { is_you: false } }],
@@ -76,8 +76,8 @@ test.each<[string, Partial<Deletion>]>([
 });
 
 test("of what is unknown or not there, a record says nothing", async () => {
-  const { sessions, messages, reason, asked_at, deleted_on } = checkedDeletion;
-  openWith({ sessions, messages, reason, asked_at, deleted_on });
+  const { sessions, messages, reason, requested_at, deleted_on } = checkedDeletion;
+  openWith({ sessions, messages, reason, requested_at, deleted_on });
 
   const [record] = await records();
   expect(record).toHaveTextContent(

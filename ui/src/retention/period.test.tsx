@@ -96,7 +96,7 @@ function askedByBen(backend: FakeBackend, days: 30 | 365) {
     kind: "retention",
     edition: `edn_${days}`,
     by: { is_you: false, name: "Ben" },
-    at: AT,
+    requested_at: AT,
     days,
     conversations: 7,
     answers: { shown: false, confirmed: false },

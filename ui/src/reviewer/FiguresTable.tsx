@@ -15,8 +15,8 @@ export function FiguresTable({ figures }: { figures: Figures }) {
     <div className="@container flex flex-col gap-3">
       <p>
         <Trans>
-          Tested on {{ date: shortDate(figures.at, new Date()) }}, on made-up conversations, each read three
-          times.
+          Tested on {{ date: shortDate(figures.tested_at, new Date()) }}, on made-up conversations, each read
+          three times.
         </Trans>
       </p>
       <table role="table" className="w-full text-left page-rtl:text-right @max-lg:block">

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { getGetChildNoticeQueryKey, getListHistoryUrl } from "../api/generated/client/children/children";
-import { getListRequestsQueryKey } from "../api/generated/client/household/household";
+import { getGetRequestsQueryKey } from "../api/generated/client/household/household";
 import {
   getGetReviewerQueryKey,
   useConfirmReviewer,
@@ -24,7 +24,7 @@ export function useSwitches(childId: number) {
     await Promise.all([
       queries.invalidateQueries({ queryKey: getGetReviewerQueryKey(childId) }),
       queries.invalidateQueries({ queryKey: getGetChildNoticeQueryKey(childId) }),
-      queries.invalidateQueries({ queryKey: getListRequestsQueryKey() }),
+      queries.invalidateQueries({ queryKey: getGetRequestsQueryKey() }),
       queries.invalidateQueries({
         predicate: ({ queryKey }) => queryKey.includes(getListHistoryUrl(childId)),
       }),

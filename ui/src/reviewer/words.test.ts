@@ -10,7 +10,7 @@ import {
 } from "./words";
 
 const now = new Date(2026, 10, 27, 20, 0);
-const at = new Date(2026, 10, 22, 18, 0).toISOString();
+const since = new Date(2026, 10, 22, 18, 0).toISOString();
 const dueAt = new Date(2026, 10, 30, 18, 0).toISOString();
 const ben = { is_you: false, name: "Ben" };
 const kim = { is_you: true };
@@ -22,7 +22,7 @@ function reviewer(changed: Partial<Reviewer>): Reviewer {
 function figures(found: number, missed: number, weekly: number, unfit: boolean): Figures {
   const none = { false_alarms: 0, quotes_not_there: 0, seconds: 1 };
   return {
-    at,
+    tested_at: since,
     concerns: [
       { concern: "hurt", found, missed: 0, ...none },
       { concern: "danger", found: 0, missed, ...none },
@@ -36,19 +36,19 @@ test.each<[Partial<Reviewer>, string]>([
   [{ state: "unavailable" }, "Not set up on this server"],
   [{ state: "untested" }, "Off"],
   [{ state: "off" }, "Off"],
-  [{ state: "waiting", by: ben, at, confirmed: false }, "Waits for your answer"],
-  [{ state: "waiting", by: kim, at, confirmed: true }, "Waits for the other guardians"],
+  [{ state: "waiting", by: ben, since, confirmed: false }, "Waits for your answer"],
+  [{ state: "waiting", by: kim, since, confirmed: true }, "Waits for the other guardians"],
   [
-    { state: "waiting", by: kim, at, confirmed: true, due_at: dueAt },
+    { state: "waiting", by: kim, since, confirmed: true, due_at: dueAt },
     "Waits for the other guardians, until Nov 30",
   ],
-  [{ state: "on", by: kim, at }, "On since Nov 22"],
+  [{ state: "on", by: kim, since }, "On since Nov 22"],
 ])("App Settings say of %o: %s", (changed, line) => {
   expect(readerLine(reviewer(changed), now)).toBe(line);
 });
 
 test("while it waits, who wants it, whose answer is missing, and when it begins", () => {
-  const waiting = reviewer({ state: "waiting", by: ben, at, shown: false, confirmed: false });
+  const waiting = reviewer({ state: "waiting", by: ben, since, shown: false, confirmed: false });
 
   expect(stateSentences(waiting, now)).toEqual([
     "Ben wants it, since Nov 22, 6:00 PM.",
@@ -60,7 +60,7 @@ test("while it waits, who wants it, whose answer is missing, and when it begins"
     "Nothing is sent yet.",
     "It begins on Nov 30, 6:00 PM, or once every guardian has agreed, unless one of them switches it off.",
   ]);
-  expect(stateSentences({ ...waiting, by: kim, confirmed: true, due_at: at }, now)).toEqual([
+  expect(stateSentences({ ...waiting, by: kim, confirmed: true, due_at: since }, now)).toEqual([
     "You want it, since Nov 22, 6:00 PM.",
     "Nothing is sent yet.",
     "It is about to begin.",
@@ -68,10 +68,10 @@ test("while it waits, who wants it, whose answer is missing, and when it begins"
 });
 
 test("while it is on, who switched it on and when", () => {
-  expect(stateSentences(reviewer({ state: "on", by: ben, at }), now)).toEqual([
+  expect(stateSentences(reviewer({ state: "on", by: ben, since }), now)).toEqual([
     "Switched on by Ben, on Nov 22, 6:00 PM.",
   ]);
-  expect(stateSentences(reviewer({ state: "on", at }), now)).toEqual([
+  expect(stateSentences(reviewer({ state: "on", since }), now)).toEqual([
     "Switched on by a former guardian, on Nov 22, 6:00 PM.",
   ]);
   expect(stateSentences(reviewer({ state: "off" }), now)).toEqual([]);

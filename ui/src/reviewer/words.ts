@@ -36,7 +36,7 @@ export function stateHeading({ state }: Reviewer): string {
 
 /** The state in one line, for App Settings. */
 export function readerLine(reviewer: Reviewer, now: Date): string {
-  const { state, at, confirmed, due_at: dueAt } = reviewer;
+  const { state, since, confirmed, due_at: dueAt } = reviewer;
   if (state === "untested") return t`Off`;
   if (state === "waiting") {
     if (confirmed !== true) return t`Waits for your answer`;
@@ -44,25 +44,25 @@ export function readerLine(reviewer: Reviewer, now: Date): string {
       ? t`Waits for the other guardians`
       : t`Waits for the other guardians, until ${{ date: shortDate(dueAt, now) }}`;
   }
-  return state === "on" && at !== undefined
-    ? t`On since ${{ date: shortDate(at, now) }}`
+  return state === "on" && since !== undefined
+    ? t`On since ${{ date: shortDate(since, now) }}`
     : stateHeading(reviewer);
 }
 
 /** Who switched it on and when, and when it begins. Empty while it is off. */
 export function stateSentences(reviewer: Reviewer, now: Date): readonly string[] {
-  const { state, at, by, confirmed, due_at: dueAt } = reviewer;
-  if (at === undefined || (state !== "waiting" && state !== "on")) return [];
+  const { state, since, by, confirmed, due_at: dueAt } = reviewer;
+  if (since === undefined || (state !== "waiting" && state !== "on")) return [];
   if (state === "on") {
     const name = authorInSentence(by);
-    return [t`Switched on by ${name}, ${{ time: atRelativeTime(at, now) }}.`];
+    return [t`Switched on by ${name}, ${{ time: atRelativeTime(since, now) }}.`];
   }
   const agreed = confirmed === true && by?.is_you !== true ? [t`You agreed to it.`] : [];
-  return [whoWantsIt(by, at, now), ...agreed, t`Nothing is sent yet.`, whenItBegins(dueAt, now)];
+  return [whoWantsIt(by, since, now), ...agreed, t`Nothing is sent yet.`, whenItBegins(dueAt, now)];
 }
 
-function whoWantsIt(by: Reviewer["by"], at: string, now: Date): string {
-  const time = shortDateAndTime(at, now);
+function whoWantsIt(by: Reviewer["by"], since: string, now: Date): string {
+  const time = shortDateAndTime(since, now);
   if (by === undefined) return t`A former guardian wants it, since ${time}.`;
   return by.is_you ? t`You want it, since ${time}.` : t`${{ name: authorName(by) }} wants it, since ${time}.`;
 }

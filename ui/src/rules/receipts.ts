@@ -115,7 +115,7 @@ export function attentionOf(
   return { kind, reason: reasonOf(receipt) };
 }
 
-function lastUsed({ list_of: listOf, heard_at: heardAt }: AssistantReceipt, now: Date): string {
+function lastUsed({ topics_since: listOf, heard_at: heardAt }: AssistantReceipt, now: Date): string {
   const list = listOf === undefined ? null : listWords(listOf, now);
   const seen = heardAt === undefined ? null : lastSeenText(heardAt, now);
   if (list === null)

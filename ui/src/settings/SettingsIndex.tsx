@@ -8,7 +8,7 @@ import {
   useGetHousehold,
   useGetRetention,
   useListConnections,
-  useListRequests,
+  useGetRequests,
 } from "../api/generated/client/household/household";
 import { useGetAddress, useGetRecoveryCodes } from "../api/generated/client/identity/identity";
 import { useGetReviewer } from "../api/generated/client/reviewer/reviewer";
@@ -29,7 +29,7 @@ export function SettingsIndex({ child }: { child: Child }) {
   const household = useGetHousehold();
   const connections = useListConnections(childId);
   const receipts = useReceipts(childId);
-  const requests = useListRequests();
+  const requests = useGetRequests();
   const retention = useGetRetention(childId);
   const reviewer = useGetReviewer(childId);
   const address = useGetAddress();

@@ -78,7 +78,7 @@ export function profileLine(
 /** "kim@example.com · 7 of 10 recovery codes left" */
 export function youLine(
   { email }: Schemas["OwnAddress"],
-  { left, made_at: madeAt }: Schemas["RecoveryCodes"],
+  { left, created_at: madeAt }: Schemas["RecoveryCodes"],
 ): string {
   const codes = madeAt === undefined ? t`no recovery codes yet` : t`${left} of 10 recovery codes left`;
   return `${email} · ${codes}`;

@@ -49,7 +49,7 @@ export function timeInConversations(seconds: number, sessions: number): string {
 
 /** The last day is today, in the child's time zone. */
 export function todayAndYesterday({ days, to }: Metrics): readonly DaySentence[] {
-  const find = (date: string) => days.find((day) => day.date === date);
+  const find = (date: string) => days.find(({ day }) => day === date);
   return [daySentence(t`Today`, find(to), false), daySentence(t`Yesterday`, find(addDays(to, -1)), true)];
 }
 
@@ -75,7 +75,7 @@ export interface Weekday {
 
 export function weekdays({ days, to }: Metrics): readonly Weekday[] {
   const monday = mondayOf(to);
-  const seconds = new Map(days.map((day) => [day.date, day.seconds]));
+  const seconds = new Map(days.map(({ day, seconds: heard }) => [day, heard]));
   return Array.from({ length: 7 }, (_, index) => {
     const date = addDays(monday, index);
     return {

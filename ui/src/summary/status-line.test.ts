@@ -19,7 +19,7 @@ const long = "Grandmother's big kitchen speaker upstairs";
 test.each<[Partial<TalkStatus>, string]>([
   [{ state: "no_assistant" }, "No assistant connected"],
   [{}, "Not talking"],
-  [{ last_heard: { at: at(17, 40), session_id: 7, assistant: "Kitchen" } }, "Not talking"],
+  [{ last_heard: { last_message_time: at(17, 40), session_id: 7, assistant: "Kitchen" } }, "Not talking"],
   [{ state: "talking", talking: ["Kitchen"], session_id: 7 }, "Talking with Kitchen now"],
   [{ state: "talking", session_id: 7 }, "Talking now"],
   [{ state: "talking", talking: ["Kitchen", "Car"], session_id: 7 }, "Talking with Kitchen and Car now"],

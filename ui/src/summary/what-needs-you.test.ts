@@ -122,12 +122,15 @@ test.each<[Partial<ChildAttention>, string, ReturnType<typeof placeOf>]>([
     ASSISTANTS,
   ],
   [
-    { state: "nothing_open", last_heard: { at: at(14, 21), session_id: 7, assistant: "Kitchen" } },
+    {
+      state: "nothing_open",
+      last_heard: { last_message_time: at(14, 21), session_id: 7, assistant: "Kitchen" },
+    },
     "No open alerts. Last heard: Kitchen, today at 2:21 PM.",
     { to: "/child/1/transcripts?session=7" },
   ],
   [
-    { state: "nothing_open", last_heard: { at: at(14, 21, 3), session_id: 7 } },
+    { state: "nothing_open", last_heard: { last_message_time: at(14, 21, 3), session_id: 7 } },
     "No open alerts. Last heard: on Nov 3 at 2:21 PM.",
     { to: "/child/1/transcripts?session=7" },
   ],

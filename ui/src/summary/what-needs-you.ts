@@ -92,7 +92,7 @@ function urgentSentence({ flagged, assistant, at }: Alert, childName: string, no
 
 function lastHeardSentence({ last_heard: last }: ChildAttention, now: Date): string {
   if (last === undefined) return t`Nothing heard yet.`;
-  const time = dayAndTime(last.at, now);
+  const time = dayAndTime(last.last_message_time, now);
   if (last.assistant === undefined) return t`Last heard: ${time}.`;
   return t`Last heard: ${{ name: isolated(last.assistant) }}, ${time}.`;
 }

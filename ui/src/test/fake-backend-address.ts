@@ -24,7 +24,7 @@ export class FakeAddress {
       return problem(422, "address_unchanged", "This is your address already.", { at: "/email" });
     this.change = {
       email,
-      asked_at: "2026-11-22T17:00:00Z",
+      requested_at: "2026-11-22T17:00:00Z",
       due_at: "2026-11-23T17:00:00Z",
       answered: false,
     };

@@ -218,7 +218,7 @@ export function answerTry(
   const own = sessions.filter((session) => session.child_id === childId);
   const half = Math.ceil(own.length / 2);
   const read = after === undefined ? own.slice(0, half) : own.slice(Number(after));
-  const matches = read.flatMap(({ session_id, messages }): Schemas["TriedMatch"][] => {
+  const items = read.flatMap(({ session_id, messages }): Schemas["TriedMatch"][] => {
     for (const { message_id, source, timestamp, text_content: text = "" } of messages) {
       const isOfSide = side === "either" || (source === "assistant") === (side === "assistant");
       const start = isOfSide ? text.toLowerCase().indexOf(words.toLowerCase()) : -1;
@@ -231,5 +231,5 @@ export function answerTry(
     }
     return [];
   });
-  return { count: matches.length, matches, since, ...(after === undefined && { next: String(half) }) };
+  return { count: items.length, items, since, ...(after === undefined && { next: String(half) }) };
 }

@@ -16,7 +16,7 @@ export class FakeHousehold {
     {
       assistant_id: "asi_kitchen",
       name: "Kitchen",
-      added_at: "2026-11-20T17:00:00Z",
+      created_at: "2026-11-20T17:00:00Z",
       children: [1],
       exclusive: true,
       kind: "plug_in",
@@ -24,7 +24,7 @@ export class FakeHousehold {
     {
       assistant_id: "asi_shared",
       name: "Grandma's",
-      added_at: "2026-11-21T17:00:00Z",
+      created_at: "2026-11-21T17:00:00Z",
       children: [1, 2],
       exclusive: false,
       kind: "plug_in",
@@ -83,7 +83,7 @@ export class FakeHousehold {
     const request = {
       edition: `edn_${this.#editions++}`,
       by: { is_you: true },
-      at: "2026-11-22T17:00:00Z",
+      requested_at: "2026-11-22T17:00:00Z",
       conversations: 0,
       names: [],
       answers: { shown: true, confirmed: false },
@@ -118,7 +118,7 @@ export class FakeHousehold {
   invite(
     { children, email }: Schemas["InviteRequest"],
     steppedUp: boolean,
-  ): Schemas["NewInvitation"] | Response {
+  ): Schemas["CreatedInvitation"] | Response {
     if (!steppedUp) return stepUpNeeded();
     const invitation = {
       invitation_id: `inv_${this.invitations.length}`,
@@ -126,7 +126,7 @@ export class FakeHousehold {
       by: { is_you: true },
       children,
       ...(email !== undefined && { email }),
-      at: "2026-11-22T17:00:00Z",
+      created_at: "2026-11-22T17:00:00Z",
       accepted: false,
       answers: { shown: true, confirmed: false },
     };
@@ -224,14 +224,14 @@ export class FakeHousehold {
       });
     }
     if (upstream !== undefined && !this.#isThere(upstream)) return upstreamChanged();
-    const added_at = "2026-11-22T17:00:00Z";
+    const created_at = "2026-11-22T17:00:00Z";
     const suffixes = children.map((id) => ({ child_id: id, suffix: id === 1 ? "@Mia" : "@Noah" }));
     const own = upstream && { upstream: { ...upstream, ...(children.length > 1 && { suffixes }) } };
     const kind = upstream === undefined ? "plug_in" : "gateway";
     const assistant: Schemas["OwnAssistant"] = {
       assistant_id: `asi_${name}`,
       name,
-      added_at,
+      created_at,
       children,
       exclusive: true,
       kind,

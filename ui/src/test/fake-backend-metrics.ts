@@ -68,13 +68,13 @@ function measured(family: Family, childId: number): Measured[] {
   });
 }
 
-function oneDay(date: string, all: readonly Measured[]): Schemas["DayMetrics"] {
-  const own = all.filter(({ begin }) => dayOf(begin) === date);
+function oneDay(day: string, all: readonly Measured[]): Schemas["DayMetrics"] {
+  const own = all.filter(({ begin }) => dayOf(begin) === day);
   const spoken = own
     .flatMap(({ session }) => session.messages)
     .filter(({ source }) => source === "assistant");
   return {
-    date,
+    day,
     seconds: sum(own),
     sessions: own.length,
     messages_of_assistant: spoken.length,

@@ -34,12 +34,12 @@ export class FakeDigits {
 export class FakePairing {
   state: Schemas["Pairing"] = { state: "ended" };
   /** The device that scans. */
-  phone: Schemas["Device"] = { device: "Firefox on Android", address: "192.168.1.21", at: now() };
+  phone: Schemas["Device"] = { device: "Firefox on Android", address: "192.168.1.21", requested_at: now() };
   /** Whether the digits were typed. */
   isConfirmed = false;
   #digits = new FakeDigits();
 
-  begin(steppedUp: boolean): Schemas["NewPairing"] | Response {
+  begin(steppedUp: boolean): Schemas["CreatedPairing"] | Response {
     if (!steppedUp) return stepUpNeeded();
     const until = inTwoMinutes();
     this.state = { state: "waiting", until };
@@ -68,12 +68,12 @@ export class FakePairing {
       this.end();
       return pairingEnded();
     }
-    this.phone = { ...this.phone, at: now() };
+    this.phone = { ...this.phone, requested_at: now() };
     this.state = { ...this.state, state: "claimed", device: this.phone };
     return {
       claim: `clm_${"C".repeat(43)}`,
       whose: "Robin Keller",
-      shown_by: { device: "Firefox on Linux", address: "192.168.1.20", at: now() },
+      shown_by: { device: "Firefox on Linux", address: "192.168.1.20", requested_at: now() },
       digits: SHOWN_DIGITS,
       until: inTwoMinutes(),
     };

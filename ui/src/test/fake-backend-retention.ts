@@ -66,7 +66,7 @@ export function answerTaking(family: Family, sessionId: number, returns: boolean
       messages: taken.session.messages.length,
       reason: "guardian",
       by: { is_you: true },
-      asked_at: new Date().toISOString(),
+      requested_at: new Date().toISOString(),
       deleted_on: new Date().toISOString().slice(0, 10),
     });
   }

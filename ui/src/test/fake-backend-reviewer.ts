@@ -10,7 +10,7 @@ type Schemas = components["schemas"];
 type Reviewer = Schemas["Reviewer"];
 
 export const goodFigures: Schemas["ReviewerFigures"] = {
-  at: "2026-11-03T17:00:00Z",
+  tested_at: "2026-11-03T17:00:00Z",
   concerns: [
     { concern: "self_harm", found: 40, missed: 8, false_alarms: 1, quotes_not_there: 2, seconds: 2.34 },
     { concern: "assistant", found: 1200, missed: 12, false_alarms: 0, quotes_not_there: 0, seconds: 3 },
@@ -42,8 +42,8 @@ export class FakeReviewer {
   /** Another guardian has switched it on. */
   switchOnElsewhere(changed: Partial<Reviewer> = {}): void {
     const by = { is_you: false, name: "Ben" };
-    const at = "2026-11-22T17:00:00Z";
-    this.view = { ...this.view, state: "waiting", by, at, shown: false, confirmed: false, ...changed };
+    const since = "2026-11-22T17:00:00Z";
+    this.view = { ...this.view, state: "waiting", by, since, shown: false, confirmed: false, ...changed };
   }
 
   switchOn(named: Schemas["NamedReviewer"], steppedUp: boolean): Response {
@@ -55,7 +55,7 @@ export class FakeReviewer {
       ...this.view,
       state,
       by,
-      at: new Date().toISOString(),
+      since: new Date().toISOString(),
       shown: true,
       confirmed: true,
       ended: false,
@@ -71,7 +71,7 @@ export class FakeReviewer {
   }
 
   switchOff(): Response {
-    const { by: _, at: __, shown: ___, confirmed: ____, due_at: _____, ...without } = this.view;
+    const { by: _, since: __, shown: ___, confirmed: ____, due_at: _____, ...without } = this.view;
     this.view = { ...without, state: "off" };
     return done();
   }

@@ -79,7 +79,7 @@ export function rulesOfMia(): FakeRules {
           heard_at: ago(MINUTE),
         },
         { name: "Mia's room", kind: "following", evidence: "set", since: ago(2 * DAY) },
-        { name: "Car", kind: "older", list_of: olderList, heard_at: ago(5 * 60 * MINUTE) },
+        { name: "Car", kind: "older", topics_since: olderList, heard_at: ago(5 * 60 * MINUTE) },
         { name: "Robot", kind: "refused", reason: "too long for its model" },
         { name: "Tablet", kind: "asked", since: ago(DAY) },
         { name: "Grandma's speaker", kind: "silent" },
@@ -91,8 +91,8 @@ export function rulesOfMia(): FakeRules {
         {
           assistant: "Kitchen",
           items: [
-            { number: 4, evidence: "in_prompt", at: ago(25 * MINUTE), list_of: olderList },
-            { number: 5, evidence: "in_prompt", at: ago(20 * MINUTE), list_of: list },
+            { number: 4, evidence: "in_prompt", at: ago(25 * MINUTE), topics_since: olderList },
+            { number: 5, evidence: "in_prompt", at: ago(20 * MINUTE), topics_since: list },
           ],
         },
       ],

@@ -26,10 +26,10 @@ export class FakeStepUp {
   left(): Schemas["RecoveryCodes"] {
     const { codes, madeAt } = this;
     if (codes === null) return { left: 0 };
-    return { left: codes.length, made_at: madeAt, ...(this.areNew && { are_new: true }) };
+    return { left: codes.length, created_at: madeAt, ...(this.areNew && { are_new: true }) };
   }
 
-  make(): Schemas["NewRecoveryCodes"] | Response {
+  make(): Schemas["CreatedRecoveryCodes"] | Response {
     if (!this.steppedUp && this.codes !== null) return stepUpNeeded();
     this.#made += 1;
     this.codes = codesNumber(this.#made);

@@ -48,7 +48,7 @@ export function answerTalkStatus(family: Family, rules: FakeRules, childId: numb
     ...(isPaused && { pause, paused_by: rules.pausedBy }),
     ...(last !== undefined && {
       last_heard: {
-        at: last.at,
+        last_message_time: last.at,
         session_id: last.session.session_id,
         ...(last.session.assistant !== undefined && { assistant: last.session.assistant }),
       },

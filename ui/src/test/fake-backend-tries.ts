@@ -19,7 +19,7 @@ interface FakeTry {
 export const tablet: Schemas["OwnAssistant"] = {
   assistant_id: "asi_tablet",
   name: "Tablet",
-  added_at: "2026-11-20T17:00:00Z",
+  created_at: "2026-11-20T17:00:00Z",
   children: [1, 2],
   exclusive: true,
   kind: "gateway",
@@ -104,7 +104,7 @@ export function tryOf(tryId: number, answers: Answer[], more: Partial<Try> = {})
   const summary: Try = {
     try_id: tryId,
     state: "finished",
-    at: new Date(Date.now() - (100 - tryId) * 3_600_000).toISOString(),
+    started_at: new Date(Date.now() - (100 - tryId) * 3_600_000).toISOString(),
     by: { is_you: true },
     assistant_id: tablet.assistant_id,
     assistant_name: tablet.name,
@@ -201,7 +201,7 @@ export class FakeTries {
     return { ...this.preview, language };
   }
 
-  start(body: Schemas["NewTry"], steppedUp: boolean): Try | Response {
+  start(body: Schemas["StartTryRequest"], steppedUp: boolean): Try | Response {
     if (!steppedUp) return stepUpNeeded();
     if (this.preview.allowed_at !== undefined)
       return problem(
@@ -214,7 +214,7 @@ export class FakeTries {
     const { questions: chosen } = body;
     const out = this.preview.questions.filter(({ question_id: one }) => chosen?.includes(one) === false);
     const requests = this.preview.requests - out.reduce((total, { turns }) => total + turns.length, 0);
-    const summary = { ...waiting, at: new Date().toISOString(), language: body.language, requests };
+    const summary = { ...waiting, started_at: new Date().toISOString(), language: body.language, requests };
     this.all = [{ summary, answers: [] }, ...this.all];
     return summary;
   }

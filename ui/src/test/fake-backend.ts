@@ -773,11 +773,11 @@ export class FakeBackend {
     this.#forGuardian("get", "/child/{childId}/not_worrying", async ({ params }, family) => {
       const childId = Number(params["childId"]);
       const { notWorrying } = alertsIn(family, childId);
-      return (await misbehaviour(childId, family)) ?? { concerns: [...notWorrying] };
+      return (await misbehaviour(childId, family)) ?? { items: [...notWorrying] };
     }),
 
     this.#forGuardian("put", "/child/{childId}/not_worrying", ({ params, body }, family) => {
-      alertsIn(family, Number(params["childId"])).notWorrying = new Set(body.concerns);
+      alertsIn(family, Number(params["childId"])).notWorrying = new Set(body.items);
       return new HttpResponse(null, { status: 204 });
     }),
 

@@ -20,7 +20,7 @@ function receipt(
     number,
     evidence,
     at: time,
-    ...(list !== undefined && { list_of: list }),
+    ...(list !== undefined && { topics_since: list }),
     ...(refused !== undefined && { refused }),
   };
 }

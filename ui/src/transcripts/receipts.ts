@@ -63,7 +63,7 @@ export function receiptLine({ assistant = "", items }: SessionReceipts, now: Dat
 /** Merges consecutive receipts, oldest first, about the same list. */
 function partsOf(receipts: readonly Receipt[]): ListPart[] {
   const parts: ListPart[] = [];
-  for (const { number, evidence, at, refused, list_of: list } of receipts) {
+  for (const { number, evidence, at, refused, topics_since: list } of receipts) {
     const kind = refused !== undefined ? "refused" : evidence === "fetched" ? "asked" : "reported";
     const last = parts.at(-1);
     const proofs = new Map([[number, proofOf(evidence)]]);

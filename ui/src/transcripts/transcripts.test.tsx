@@ -630,7 +630,7 @@ test.each([
 test("a transcript says which list was followed, and prints it", async () => {
   const backend = new FakeBackend();
   const list = new Date(new Date().getFullYear(), 10, 19).toISOString();
-  const receipts = [{ number: 1, evidence: "in_prompt" as const, at: list, list_of: list }];
+  const receipts = [{ number: 1, evidence: "in_prompt" as const, at: list, topics_since: list }];
   const rules = rulesOf({ sessionReceipts: new Map([[102, { assistant: "Kitchen", items: receipts }]]) });
   backend.family("parent@example.com").rules.set(1, rules);
   const { user } = renderAt("/child/1/transcripts?session=102", { backend });

@@ -66,7 +66,7 @@ interface TryItemProps {
 function TryItem({ child, one, isNewest, onHide }: TryItemProps) {
   const { child_id: childId } = child;
   const { try_id: tryId } = one;
-  const when = relativeTime(one.at, new Date());
+  const when = relativeTime(one.started_at, new Date());
   return (
     <li className="flex flex-col gap-2 py-4 [overflow-wrap:anywhere]">
       <h3 className="font-bold">{tryName(one, new Date())}</h3>
@@ -84,7 +84,7 @@ function TryItem({ child, one, isNewest, onHide }: TryItemProps) {
 }
 
 /** "Today 4:20 PM · Kitchen, started by you" */
-export function tryName({ at, assistant_name: name, by }: Try, now: Date): string {
+export function tryName({ started_at: at, assistant_name: name, by }: Try, now: Date): string {
   const values = { time: capitalized(relativeTime(at, now)), assistant: isolated(name) };
   const { time, assistant } = values;
   if (by?.is_you === true) return t`${{ time }} · ${{ assistant }}, started by you`;

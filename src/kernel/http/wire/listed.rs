@@ -21,9 +21,8 @@ const UNREADABLE_ROWS: &str = "unreadable-rows";
 #[derive(Debug, Object, Serialize)]
 #[oai(skip_serializing_if_is_none)]
 pub struct Page<T: ParseFromJSON + ToJSON> {
-    /// In the order that the operation's summary says.
     items: Vec<T>,
-    /// The cursor of the next page. Omitted on the last one, and for a list that has only one page.
+    /// The cursor of the next page. Omitted on the last one.
     next: Option<String>,
 }
 

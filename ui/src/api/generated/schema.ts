@@ -28,7 +28,7 @@ export interface paths {
   "/child/{childId}/alerts/{alertId}/not_worrying": { put: { body: components["schemas"]["NotWorrying"] } };
   "/child/{childId}/alerts/{alertId}/dealt_with": { put: { body: components["schemas"]["AlertDealtWith"] } };
   "/child/{childId}/not_worrying": {
-    get: { answer: components["schemas"]["NotWorryingConcerns"] };
+    get: { answer: components["schemas"]["Page_Concern"] };
     put: { body: components["schemas"]["NotWorryingConcerns"] };
   };
   "/child/{childId}/watched_phrases": {
@@ -54,7 +54,7 @@ export interface paths {
   };
   "/auth/recovery_codes": {
     get: { answer: components["schemas"]["RecoveryCodes"] };
-    post: { answer: components["schemas"]["NewRecoveryCodes"] };
+    post: { answer: components["schemas"]["CreatedRecoveryCodes"] };
   };
   "/auth/step_up": {
     get: { answer: components["schemas"]["StepUp"] };
@@ -63,7 +63,7 @@ export interface paths {
   "/auth/step_up/email": { post: {} };
   "/auth/pairing": {
     get: { answer: components["schemas"]["Pairing"] };
-    post: { answer: components["schemas"]["NewPairing"] };
+    post: { answer: components["schemas"]["CreatedPairing"] };
     delete: {};
   };
   "/auth/pairing/confirmation": { post: { body: components["schemas"]["TypedDigits"] } };
@@ -116,7 +116,10 @@ export interface paths {
     };
   };
   "/invitations": {
-    post: { body: components["schemas"]["InviteRequest"]; answer: components["schemas"]["NewInvitation"] };
+    post: {
+      body: components["schemas"]["InviteRequest"];
+      answer: components["schemas"]["CreatedInvitation"];
+    };
   };
   "/invitations/{invitationId}/confirmation": { put: {} };
   "/invitations/{invitationId}": { delete: {} };
@@ -204,7 +207,7 @@ export interface paths {
   "/child/{childId}/tries/preview": { get: { answer: components["schemas"]["TryPreview"] } };
   "/child/{childId}/tries": {
     get: { answer: components["schemas"]["Page_Try"] };
-    post: { body: components["schemas"]["NewTry"]; answer: components["schemas"]["Try"] };
+    post: { body: components["schemas"]["StartTryRequest"]; answer: components["schemas"]["Try"] };
   };
   "/child/{childId}/tries/{tryId}": { get: { answer: components["schemas"]["TryWithAnswers"] }; delete: {} };
   "/child/{childId}/tries/{tryId}/answers/{number}/verdict": {
@@ -269,7 +272,7 @@ export interface components {
     AcceptedAddress: {
       /**
        * Format: email
-       * @description The address.
+       * @description An e-mail address.
        */
       email: string;
       /** @description Whether it is verified; otherwise it is only what they typed. */
@@ -330,7 +333,7 @@ export interface components {
        * Format: date-time
        * @description When it was requested.
        */
-      asked_at: string;
+      requested_at: string;
       /** @description Whether the link in the e-mail to the new address was used. */
       answered: boolean;
       /**
@@ -346,7 +349,6 @@ export interface components {
     };
     /** @description What a link about an address did. */
     AddressLinkUsed: {
-      /** @description What it did. */
       outcome: components["schemas"]["AddressOutcome"];
     };
     /**
@@ -403,7 +405,6 @@ export interface components {
       why?: components["schemas"]["WhyNot"];
       /** @description The first message that it is about. */
       message_id?: string;
-      /** @description The caller's phrase. */
       phrase?: components["schemas"]["WatchedPhrase"];
       /** @description Of `reviewer`: what the model pointed at. */
       flagged?: components["schemas"]["Flagged"];
@@ -415,9 +416,7 @@ export interface components {
       message_kind?: components["schemas"]["MessageKind"];
       /** @description The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
       ranges?: number[][];
-      /** @description The message before it. */
       before?: components["schemas"]["AlertNeighbour"];
-      /** @description The message after it. */
       after?: components["schemas"]["AlertNeighbour"];
       /** @description `true` if the message was corrected later and no longer contains that. */
       corrected?: boolean;
@@ -479,7 +478,6 @@ export interface components {
     };
     /** @description Where the administrator sends the alerts of all children, without words and names. */
     AlertsWebhook: {
-      /** @description The name of the host. */
       host: string;
     };
     /** @description The caller's answer to a request, and when the request takes effect. */
@@ -509,7 +507,6 @@ export interface components {
     AskingDevice: {
       /** @description The id of its sign-in. */
       sign_in_id: string;
-      /** @description The device. */
       device: components["schemas"]["Device"];
     };
     /** @description What to avoid with a child. */
@@ -722,7 +719,6 @@ export interface components {
        * @description The child's id.
        */
       child_id: number;
-      /** @description The child's name. */
       name: string;
     };
     /** @description What needs the caller about one child: the gravest thing that waits, and the values of its sentence. */
@@ -813,7 +809,6 @@ export interface components {
        * @description The child's id.
        */
       child_id: number;
-      /** @description What is asked for. */
       kind: components["schemas"]["RequestKind"];
       /**
        * @description For `If-Match`, and for reporting that it was shown. It changes if something else is asked for, and with the conversations
@@ -826,7 +821,7 @@ export interface components {
        * Format: date-time
        * @description When it was made or last changed.
        */
-      at: string;
+      requested_at: string;
       /**
        * @description For how many days conversations would be kept; omitted for a deletion.
        * @enum {integer}
@@ -842,12 +837,12 @@ export interface components {
        * @description The day on which the first of them began, in the child's time zone; omitted without conversations, and unless it is a
        *     deletion.
        */
-      first_day?: string;
+      from?: string;
       /**
        * Format: date
-       * @description The day on which the last of them began; omitted like `first_day`.
+       * @description The day on which the last of them began; omitted like `from`.
        */
-      last_day?: string;
+      to?: string;
       /** @description The child's name and its names of the last 30 days, newest first. Empty unless it is a deletion. */
       names: string[];
       /** @description Whether the caller has seen and confirmed it, and when it takes effect. */
@@ -943,7 +938,6 @@ export interface components {
       duration: number;
       /** @description How it went; `null` if the assistant gave no score. */
       score: (string | null) | number;
-      /** @description The child's mood. */
       mood?: string;
     };
     /** @description How a session went. */
@@ -1010,7 +1004,6 @@ export interface components {
     };
     /** @description A new assistant and its key. */
     ConnectedAssistant: {
-      /** @description The assistant. */
       assistant: components["schemas"]["OwnAssistant"];
       /** @description The key, `ast_…`. It can't be requested again. */
       key: string;
@@ -1102,6 +1095,26 @@ export interface components {
       /** @description The best questions, best first; at most three. */
       questions: components["schemas"]["ConversationStarter"][];
     };
+    /** @description A new invitation. */
+    CreatedInvitation: {
+      /** @description The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. It can't be requested again. */
+      shown?: components["schemas"]["ShownLink"];
+    };
+    /** @description A new pairing. */
+    CreatedPairing: {
+      /** @description The link and QR code for the other device. */
+      shown: components["schemas"]["ShownLink"];
+      /**
+       * Format: date-time
+       * @description When it expires.
+       */
+      until: string;
+    };
+    /** @description Recovery codes, shown once. */
+    CreatedRecoveryCodes: {
+      /** @description Ten, such as `K7QX-3M0V-9T2D-HC1A`. Each works once. */
+      codes: string[];
+    };
     /** @description Whether questions are shown. */
     CuriousSwitch: {
       on: boolean;
@@ -1110,18 +1123,15 @@ export interface components {
     DayMetrics: {
       /**
        * Format: date
-       * @description The day.
+       * @description A day of the calendar.
        */
-      date: string;
+      day: string;
       /**
        * Format: uint64
        * @description The duration of conversations on this day, in seconds. Overlapping conversations count once.
        */
       seconds: number;
-      /**
-       * Format: uint64
-       * @description The number of sessions that began.
-       */
+      /** Format: uint64 */
       sessions: number;
       /**
        * Format: uint64
@@ -1171,10 +1181,7 @@ export interface components {
        * @description The time of the newest message; omitted if unknown.
        */
       last_message_time?: string;
-      /**
-       * Format: uint64
-       * @description The number of messages.
-       */
+      /** Format: uint64 */
       message_count: number;
       /**
        * Format: date-time
@@ -1200,15 +1207,9 @@ export interface components {
     };
     /** @description The record of sessions whose permanent deletion began within an hour, for the same reason. It has no word of what was said. */
     Deletion: {
-      /**
-       * Format: uint64
-       * @description The number of sessions.
-       */
+      /** Format: uint64 */
       sessions: number;
-      /**
-       * Format: uint64
-       * @description The number of messages.
-       */
+      /** Format: uint64 */
       messages: number;
       /**
        * Format: date
@@ -1220,13 +1221,12 @@ export interface components {
        * @description The day of the last message; omitted if unknown.
        */
       to?: string;
-      /** @description Why they were deleted. */
       reason: components["schemas"]["DeletionReason"];
       /**
        * Format: date-time
        * @description When the first of them was deleted, or when it was asked to delete it permanently.
        */
-      asked_at: string;
+      requested_at: string;
       /** @description The guardian who asked for it; omitted for a former guardian, and if no guardian did. */
       by?: components["schemas"]["Author"];
       /**
@@ -1250,17 +1250,16 @@ export interface components {
        * Format: date
        * @description The day on which rotation has removed the last of them.
        */
-      until: string;
+      gone_on: string;
     };
     /** @description The latest search of all of the server's data files for what was deleted. */
     DeletionCheck: {
-      /** @description What it showed. */
       outcome: components["schemas"]["DeletionOutcome"];
       /**
        * Format: date
-       * @description The day of the search.
+       * @description A day of the calendar.
        */
-      on: string;
+      checked_on: string;
     };
     /**
      * @description What a search of the server's data files showed.
@@ -1350,7 +1349,7 @@ export interface components {
        * Format: date-time
        * @description The time of its request.
        */
-      at: string;
+      requested_at: string;
     };
     /** @description What a message said until the assistant corrected it. */
     EarlierText: {
@@ -1386,14 +1385,12 @@ export interface components {
     Flagged: {
       concern: components["schemas"]["Concern"];
       severity: components["schemas"]["Severity"];
-      /** @description The model's name. */
       model: string;
       /** @description Whether the caller finds this alert, or this concern for this child, not worrying. */
       not_worrying: boolean;
     };
     /** @description An assistant of the child, and whether it follows the list of blocked topics, according to its reports. */
     Follower: {
-      /** @description The assistant's name. */
       name: string;
       kind: components["schemas"]["FollowerKind"];
       /** @description What was done with the list, if it follows it. */
@@ -1407,7 +1404,7 @@ export interface components {
        * Format: date-time
        * @description When the older list took effect; omitted for the list from before the first change.
        */
-      list_of?: string;
+      topics_since?: string;
       /**
        * Format: date-time
        * @description When it last delivered something, with a resolution of one minute; omitted if it never did.
@@ -1455,7 +1452,7 @@ export interface components {
        * @description The plain address, where the guardian has just been signed out everywhere because they signed in at the server's name for
        *     https.
        */
-      signed_out_at?: string;
+      signed_out_url?: string;
     };
     /** @description The guardians of a child. */
     GuardiansOfChild: {
@@ -1483,7 +1480,6 @@ export interface components {
        * @description RFC 3339; answered in UTC with up to microseconds.
        */
       at: string;
-      /** @description What was changed. */
       what: components["schemas"]["Change"];
       /**
        * Format: uint64
@@ -1540,10 +1536,9 @@ export interface components {
       email?: string;
       /**
        * Format: date-time
-       * @description When it was made.
+       * @description RFC 3339; answered in UTC with up to microseconds.
        */
-      at: string;
-      /** @description Whether somebody has accepted it. */
+      created_at: string;
       accepted: boolean;
       /** @description The name of the guardian who accepted it; omitted if unknown. */
       accepted_by?: string;
@@ -1576,7 +1571,6 @@ export interface components {
        * @description Its lifetime in seconds.
        */
       expires_in: number;
-      /** @description The guardian named by the token. */
       guardian: components["schemas"]["Guardian"];
     };
     /** @description Who keeps a session. */
@@ -1608,7 +1602,6 @@ export interface components {
     Language: "en" | "de" | "fr" | "es";
     /** @description The language of e-mails and notifications. */
     LanguageChoice: {
-      /** @description The language. */
       language: components["schemas"]["Language"];
     };
     /** @description The conversation with a child's newest message. */
@@ -1617,7 +1610,7 @@ export interface components {
        * Format: date-time
        * @description The time of the newest message.
        */
-      at: string;
+      last_message_time: string;
       /**
        * Format: int64
        * @description A session's number.
@@ -1653,10 +1646,7 @@ export interface components {
        * @description The end of the range, in minutes; omitted for the last range.
        */
       to_minutes?: number;
-      /**
-       * Format: uint64
-       * @description The number of sessions.
-       */
+      /** Format: uint64 */
       sessions: number;
     };
     /** @description A request for a sign-in link. */
@@ -1822,10 +1812,7 @@ export interface components {
     MoodCount: {
       /** @description The mood, as first written. */
       mood: string;
-      /**
-       * Format: uint64
-       * @description The number of sessions.
-       */
+      /** Format: uint64 */
       sessions: number;
     };
     /**
@@ -1864,38 +1851,6 @@ export interface components {
        */
       email: string;
     };
-    /** @description A new invitation. */
-    NewInvitation: {
-      /** @description The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. It can't be requested again. */
-      shown?: components["schemas"]["ShownLink"];
-    };
-    /** @description A new pairing. */
-    NewPairing: {
-      /** @description The link and QR code for the other device. */
-      shown: components["schemas"]["ShownLink"];
-      /**
-       * Format: date-time
-       * @description When it expires.
-       */
-      until: string;
-    };
-    /** @description Recovery codes, shown once. */
-    NewRecoveryCodes: {
-      /** @description Ten, such as `K7QX-3M0V-9T2D-HC1A`. Each works once. */
-      codes: string[];
-    };
-    /** @description Whose model is asked, and what is not asked. */
-    NewTry: {
-      /** @description The id of an assistant that talks with the child through the gateway. */
-      assistant: string;
-      /** @description The language of the questions. */
-      language: components["schemas"]["Language"];
-      /**
-       * @description The ids of the questions of `previewTry` that may be asked: no other one is, also if the topics have changed since. Omitted:
-       *     all.
-       */
-      questions?: string[];
-    };
     /**
      * @description Whether the child talked.
      * @example {
@@ -1923,7 +1878,7 @@ export interface components {
     };
     /** @description The concerns that the caller finds not worrying for a child. */
     NotWorryingConcerns: {
-      concerns: components["schemas"]["Concern"][];
+      items: components["schemas"]["Concern"][];
     };
     /**
      * @description A kind of alert that guardians can be notified of at once.
@@ -1992,7 +1947,6 @@ export interface components {
     };
     /** @description A guardian's address. */
     OwnAddress: {
-      /** @description The address. */
       email: string;
       /** @description The pending change, if any. */
       change?: components["schemas"]["AddressChange"];
@@ -2001,20 +1955,18 @@ export interface components {
     OwnAssistant: {
       /** @description The assistant's id. */
       assistant_id: string;
-      /** @description The assistant's name. */
       name: string;
       /**
        * Format: date-time
-       * @description When it was added.
+       * @description RFC 3339; answered in UTC with up to microseconds.
        */
-      added_at: string;
+      created_at: string;
       /** @description The caller's children that it talks with. */
       children: number[];
       /** @description Whether it talks with no other children, so that the caller may change and revoke it. */
       exclusive: boolean;
       /** @description `true` if a former guardian of one of these children has seen its key. */
       key_exposed?: boolean;
-      /** @description What its key is for. */
       kind: components["schemas"]["KeyKind"];
       /** @description The model's server that it uses; omitted if it uses none. */
       upstream?: components["schemas"]["OwnUpstream"];
@@ -2028,7 +1980,6 @@ export interface components {
     };
     /** @description The model's server that an assistant uses. */
     OwnUpstream: {
-      /** @description Its name. */
       name: string;
       /** @description Its host, to which what is said goes. */
       host: string;
@@ -2046,77 +1997,72 @@ export interface components {
     };
     /** @description A page of a list. */
     Page_AskingDevice: {
-      /** @description In the order that the operation's summary says. */
       items: components["schemas"]["AskingDevice"][];
-      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      /** @description The cursor of the next page. Omitted on the last one. */
       next?: string;
     };
     /** @description A page of a list. */
     Page_ChildAttention: {
-      /** @description In the order that the operation's summary says. */
       items: components["schemas"]["ChildAttention"][];
-      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      /** @description The cursor of the next page. Omitted on the last one. */
       next?: string;
     };
     /** @description A page of a list. */
     Page_ChildTalk: {
-      /** @description In the order that the operation's summary says. */
       items: components["schemas"]["ChildTalk"][];
-      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      /** @description The cursor of the next page. Omitted on the last one. */
+      next?: string;
+    };
+    /** @description A page of a list. */
+    Page_Concern: {
+      items: components["schemas"]["Concern"][];
+      /** @description The cursor of the next page. Omitted on the last one. */
       next?: string;
     };
     /** @description A page of a list. */
     Page_Connection: {
-      /** @description In the order that the operation's summary says. */
       items: components["schemas"]["Connection"][];
-      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      /** @description The cursor of the next page. Omitted on the last one. */
       next?: string;
     };
     /** @description A page of a list. */
     Page_Deletion: {
-      /** @description In the order that the operation's summary says. */
       items: components["schemas"]["Deletion"][];
-      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      /** @description The cursor of the next page. Omitted on the last one. */
       next?: string;
     };
     /** @description A page of a list. */
     Page_HistoryEntry: {
-      /** @description In the order that the operation's summary says. */
       items: components["schemas"]["HistoryEntry"][];
-      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      /** @description The cursor of the next page. Omitted on the last one. */
       next?: string;
     };
     /** @description A page of a list. */
     Page_RulesVersion: {
-      /** @description In the order that the operation's summary says. */
       items: components["schemas"]["RulesVersion"][];
-      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      /** @description The cursor of the next page. Omitted on the last one. */
       next?: string;
     };
     /** @description A page of a list. */
     Page_SignIn: {
-      /** @description In the order that the operation's summary says. */
       items: components["schemas"]["SignIn"][];
-      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      /** @description The cursor of the next page. Omitted on the last one. */
       next?: string;
     };
     /** @description A page of a list. */
     Page_Try: {
-      /** @description In the order that the operation's summary says. */
       items: components["schemas"]["Try"][];
-      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      /** @description The cursor of the next page. Omitted on the last one. */
       next?: string;
     };
     /** @description A page of a list. */
     Page_UnseenAlerts: {
-      /** @description In the order that the operation's summary says. */
       items: components["schemas"]["UnseenAlerts"][];
-      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      /** @description The cursor of the next page. Omitted on the last one. */
       next?: string;
     };
     /** @description A pairing, on the device that is signed in. */
     Pairing: {
-      /** @description Its state. */
       state: components["schemas"]["PairingState"];
       /** @description The device that scanned the code. */
       device?: components["schemas"]["Device"];
@@ -2452,7 +2398,7 @@ export interface components {
        * Format: date-time
        * @description When they were made; omitted if none ever were.
        */
-      made_at?: string;
+      created_at?: string;
       /** @description `true` when they were made on another device since this one signed in, until the notice is dismissed on this device. */
       are_new?: boolean;
     };
@@ -2504,7 +2450,7 @@ export interface components {
        * Format: date-time
        * @description When the server received it.
        */
-      at: string;
+      arrived_at: string;
       /** @description The assistant's name then. Omitted if it is unknown. */
       assistant?: string;
     };
@@ -2561,7 +2507,7 @@ export interface components {
        * Format: date-time
        * @description When it was switched on.
        */
-      at?: string;
+      since?: string;
       /** @description Whether the caller was shown this, or confirmed it; omitted if it is off. */
       shown?: boolean;
       /** @description Whether the caller confirmed it, or switched it on. */
@@ -2593,9 +2539,9 @@ export interface components {
     ReviewerFigures: {
       /**
        * Format: date-time
-       * @description When it was tested.
+       * @description RFC 3339; answered in UTC with up to microseconds.
        */
-      at: string;
+      tested_at: string;
       concerns: components["schemas"]["ConcernFigures"][];
       /**
        * Format: double
@@ -2618,7 +2564,7 @@ export interface components {
        * Format: date-time
        * @description When it was switched on.
        */
-      at: string;
+      since: string;
     };
     /**
      * @description Whether a model reads a child's conversations.
@@ -2634,7 +2580,6 @@ export interface components {
       number: number;
       /** @description The text for the system prompts of the child's assistants. */
       instructions: string;
-      /** @description Whether an assistant may talk with the child now. */
       talk: components["schemas"]["Talk"];
       /**
        * Format: uint64
@@ -2649,10 +2594,7 @@ export interface components {
     RulesChange: "blocked_topics" | "context" | "times" | "birth_month" | "language" | "calendar";
     /** @description A version, and how it differs from the one before it. */
     RulesVersion: {
-      /**
-       * Format: uint64
-       * @description The version's number.
-       */
+      /** Format: uint64 */
       number: number;
       /**
        * Format: date-time
@@ -2668,9 +2610,7 @@ export interface components {
       changed?: components["schemas"]["RulesChange"];
       /** @description Who changed it; omitted for a former guardian. */
       by?: components["schemas"]["Author"];
-      /** @description The added topics. */
       added: string[];
-      /** @description The removed topics. */
       removed: string[];
     };
     /**
@@ -2704,7 +2644,6 @@ export interface components {
        * @description The time of the message.
        */
       timestamp: string;
-      /** @description The text. */
       text_content?: string;
       /** @description What it is, if it wasn't said in the conversation. Omitted for what was said. */
       kind?: components["schemas"]["MessageKind"];
@@ -2841,10 +2780,7 @@ export interface components {
     };
     /** @description A report of the rules that a session ran under: its assistant's, or the gateway's. */
     SessionReceipt: {
-      /**
-       * Format: uint64
-       * @description The version's number.
-       */
+      /** Format: uint64 */
       number: number;
       evidence: components["schemas"]["Evidence"];
       /**
@@ -2858,7 +2794,7 @@ export interface components {
        * Format: date-time
        * @description When the version's list of topics took effect; omitted for the list from before the first change.
        */
-      list_of?: string;
+      topics_since?: string;
     };
     /** @description The rules that a session ran under, as its assistant reported. */
     SessionReceipts: {
@@ -2917,14 +2853,12 @@ export interface components {
     Severity: "look" | "urgent";
     /** @description The sessions in 'Recently deleted' that were shown. */
     ShownDeletedRequest: {
-      /** @description The sessions. */
       sessions: number[];
     };
     /** @description An edition of an invitation that was shown. */
     ShownInvitation: {
       /** @description The invitation's id. */
       invitation_id: string;
-      /** @description The invitation's `edition`. */
       edition: string;
     };
     /** @description A link and its QR code. */
@@ -2941,23 +2875,18 @@ export interface components {
        * @description The child's id.
        */
       child_id: number;
-      /** @description What the request asks for. */
       kind: components["schemas"]["RequestKind"];
-      /** @description The request's `edition`. */
       edition: string;
     };
     /** @description The requests that were shown to the caller. */
     ShownRequests: {
-      /** @description The requests about children. */
       requests: components["schemas"]["ShownRequest"][];
-      /** @description The invitations. */
       invitations: components["schemas"]["ShownInvitation"][];
     };
     /** @description One sign-in of a guardian, on one device. */
     SignIn: {
       /** @description Its id, for ending it. */
       sign_in_id: string;
-      /** @description How they signed in. */
       via: components["schemas"]["SignInVia"];
       /** @description The kind of device, from its browser's `User-Agent`; omitted if unknown. */
       device?: string;
@@ -3010,6 +2939,18 @@ export interface components {
       /** @description Whether to end the guardian's recovery codes, too: only with `everywhere`. */
       recovery_codes?: boolean;
     };
+    /** @description Whose model is asked, and what is not asked. */
+    StartTryRequest: {
+      /** @description The id of an assistant that talks with the child through the gateway. */
+      assistant: string;
+      /** @description The language of the questions. */
+      language: components["schemas"]["Language"];
+      /**
+       * @description The ids of the questions of `previewTry` that may be asked: no other one is, also if the topics have changed since. Omitted:
+       *     all.
+       */
+      questions?: string[];
+    };
     /** @description Whether a guardian has stepped up in this browser, and how they can. */
     StepUp: {
       /**
@@ -3029,7 +2970,6 @@ export interface components {
     };
     /** @description A code that proves that it is the guardian. */
     StepUpRequest: {
-      /** @description The source of the code. */
       way: components["schemas"]["CodeFrom"];
       /** @description The code as typed. */
       code: string;
@@ -3078,7 +3018,7 @@ export interface components {
        * Format: date-time
        * @description RFC 3339; answered in UTC with up to microseconds.
        */
-      at: string;
+      restored_at: string;
       /** @description Whether e-mails included quotes and topics. */
       quotes: boolean;
       /** @description Whether notifications were on. */
@@ -3118,10 +3058,7 @@ export interface components {
     };
     /** @description A child's summary. */
     Summary: {
-      /**
-       * Format: uint64
-       * @description The number of sessions.
-       */
+      /** Format: uint64 */
       sessions: number;
       /**
        * Format: uint64
@@ -3279,20 +3216,14 @@ export interface components {
     TopicCount: {
       /** @description The topic, as first written. */
       topic: string;
-      /**
-       * Format: uint64
-       * @description The number of sessions.
-       */
+      /** Format: uint64 */
       sessions: number;
     };
     /** @description A topic, with its sessions. */
     TopicMetrics: {
       /** @description The topic, as first written. */
       topic: string;
-      /**
-       * Format: uint64
-       * @description The number of sessions.
-       */
+      /** Format: uint64 */
       sessions: number;
       /**
        * Format: uint64
@@ -3306,10 +3237,7 @@ export interface components {
     TopicOfDay: {
       /** @description The topic, as first written. */
       topic: string;
-      /**
-       * Format: uint64
-       * @description The number of sessions.
-       */
+      /** Format: uint64 */
       sessions: number;
       /**
        * Format: uint64
@@ -3353,7 +3281,7 @@ export interface components {
        */
       count: number;
       /** @description The newest of them, at most 20. */
-      matches: components["schemas"]["TriedMatch"][];
+      items: components["schemas"]["TriedMatch"][];
       /**
        * Format: date-time
        * @description The start of the time that is read.
@@ -3374,9 +3302,9 @@ export interface components {
       reason?: components["schemas"]["TryReason"];
       /**
        * Format: date-time
-       * @description When it was started.
+       * @description RFC 3339; answered in UTC with up to microseconds.
        */
-      at: string;
+      started_at: string;
       /**
        * Format: date-time
        * @description RFC 3339; answered in UTC with up to microseconds.
@@ -3471,7 +3399,6 @@ export interface components {
       tool_call: boolean;
       /** @description Whether the answer is in another language than the question, so that phrases could not judge it. */
       other_language: boolean;
-      /** @description Why there is no answer. */
       no_answer?: components["schemas"]["TryReason"];
       /** @description What is wrong with it, as far as phrases tell. */
       found: components["schemas"]["TryCheck"][];
@@ -3546,10 +3473,7 @@ export interface components {
        * @description Answers that nobody has judged: they wait for the caller.
        */
       to_judge: number;
-      /**
-       * Format: uint64
-       * @description Questions without an answer.
-       */
+      /** Format: uint64 */
       no_answer: number;
     };
     /**
@@ -3724,9 +3648,7 @@ export interface components {
     };
     /** @description The server's name for https, which cannot be used now. */
     UnusableName: {
-      /** @description The address with this name. */
       url: string;
-      /** @description Why it cannot be used. */
       fault: components["schemas"]["NameFault"];
     };
     /** @description An activity that the assistant proposes. */
@@ -3740,7 +3662,6 @@ export interface components {
     };
     /** @description A server with models, which the administrator added. */
     Upstream: {
-      /** @description Its name. */
       name: string;
       /** @description Its host, with the port unless it is the scheme's default. */
       host: string;
@@ -3750,7 +3671,6 @@ export interface components {
     };
     /** @description A model's server, and where it is. */
     UpstreamChoice: {
-      /** @description Its name. */
       name: string;
       /** @description The host that the guardian was shown. */
       host: string;
@@ -3778,7 +3698,6 @@ export interface components {
        *     accents, width and punctuation are ignored. In scripts without spaces between words, a match can begin anywhere.
        */
       words: string;
-      /** @description Whose messages are watched. */
       side: components["schemas"]["WatchedSide"];
     };
     /**
@@ -3807,7 +3726,7 @@ export interface components {
     WhyNot: "paused" | "quiet_hours" | "time_used_up";
   };
   parameters: {
-    /** @description The `ETag` of the list that was edited: 412 if the list has changed since. */
+    /** @description The version that the caller has read: the `ETag` of the answer, or a request's `edition` in quotes. */
     "If-Match": string;
     /** @description The `ETag` you have: 304 if it is current. */
     "If-None-Match": string;

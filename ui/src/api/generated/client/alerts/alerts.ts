@@ -17,6 +17,7 @@ import type {
   ListAlertsParams,
   NotWorrying,
   NotWorryingConcerns,
+  PageConcern,
   PageUnseenAlerts,
   PhraseToTry,
   SeenAlerts,
@@ -344,7 +345,7 @@ export const setAlertDealtWith = async (
 };
 
 export type listNotWorryingResponse200 = {
-  data: NotWorryingConcerns;
+  data: PageConcern;
   status: 200;
 };
 

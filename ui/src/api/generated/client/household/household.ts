@@ -22,12 +22,12 @@ import type {
   ChooseUpstreamRequest,
   ConnectRequest,
   ConnectedAssistant,
+  CreatedInvitation,
   Household,
   InvitationToken,
   InviteRequest,
   IssuedIdentity,
   NameRequest,
-  NewInvitation,
   OpenedInvitation,
   OwnAssistant,
   PageConnection,
@@ -596,12 +596,12 @@ export const useRenameAssistant = <TError = ErrorType<unknown>, TContext = unkno
 > => {
   return useMutation(getRenameAssistantMutationOptions(options), queryClient);
 };
-export type rotateAssistantResponse200 = {
+export type rotateAssistantResponse201 = {
   data: ConnectedAssistant;
-  status: 200;
+  status: 201;
 };
 
-export type rotateAssistantResponseSuccess = rotateAssistantResponse200 & {
+export type rotateAssistantResponseSuccess = rotateAssistantResponse201 & {
   headers: Headers;
 };
 export const getRotateAssistantUrl = (assistantId: string) => {
@@ -953,69 +953,66 @@ export const useTakeChildOff = <TError = ErrorType<unknown>, TContext = unknown>
 > => {
   return useMutation(getTakeChildOffMutationOptions(options), queryClient);
 };
-export type listRequestsResponse200 = {
+export type getRequestsResponse200 = {
   data: Requests;
   status: 200;
 };
 
-export type listRequestsResponseSuccess = listRequestsResponse200 & {
+export type getRequestsResponseSuccess = getRequestsResponse200 & {
   headers: Headers;
 };
-export const getListRequestsUrl = () => {
+export const getGetRequestsUrl = () => {
   return `/api/household/requests`;
 };
 
 /**
- * @summary List the pending requests about one's children
+ * @summary Get the pending requests about one's children
  */
-export const listRequests = async (
+export const getRequests = async (
   options?: Parameters<typeof http>[1],
-): Promise<listRequestsResponseSuccess> => {
-  return http<listRequestsResponseSuccess>(getListRequestsUrl(), {
+): Promise<getRequestsResponseSuccess> => {
+  return http<getRequestsResponseSuccess>(getGetRequestsUrl(), {
     ...options,
     method: "GET",
   });
 };
 
-export const getListRequestsQueryKey = () => {
+export const getGetRequestsQueryKey = () => {
   return [`/api/household/requests`] as const;
 };
 
-export const getListRequestsQueryOptions = <
-  TData = Awaited<ReturnType<typeof listRequests>>,
+export const getGetRequestsQueryOptions = <
+  TData = Awaited<ReturnType<typeof getRequests>>,
   TError = ErrorType<unknown>,
 >(options?: {
-  query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listRequests>>, TError, TData>>;
+  query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getRequests>>, TError, TData>>;
   request?: SecondParameter<typeof http>;
 }) => {
   const { query: queryOptions, request: requestOptions } = options ?? {};
 
-  const queryKey = queryOptions?.queryKey ?? getListRequestsQueryKey();
+  const queryKey = queryOptions?.queryKey ?? getGetRequestsQueryKey();
 
-  const queryFn: QueryFunction<Awaited<ReturnType<typeof listRequests>>> = ({ signal }) =>
-    listRequests({ signal, ...requestOptions });
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getRequests>>> = ({ signal }) =>
+    getRequests({ signal, ...requestOptions });
 
   return { queryKey, queryFn, ...queryOptions } as UseQueryOptions<
-    Awaited<ReturnType<typeof listRequests>>,
+    Awaited<ReturnType<typeof getRequests>>,
     TError,
     TData
   > & { queryKey: DataTag<QueryKey, TData, TError> };
 };
 
-export type ListRequestsQueryResult = NonNullable<Awaited<ReturnType<typeof listRequests>>>;
-export type ListRequestsQueryError = ErrorType<unknown>;
+export type GetRequestsQueryResult = NonNullable<Awaited<ReturnType<typeof getRequests>>>;
+export type GetRequestsQueryError = ErrorType<unknown>;
 
-export function useListRequests<
-  TData = Awaited<ReturnType<typeof listRequests>>,
-  TError = ErrorType<unknown>,
->(
+export function useGetRequests<TData = Awaited<ReturnType<typeof getRequests>>, TError = ErrorType<unknown>>(
   options: {
-    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listRequests>>, TError, TData>> &
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getRequests>>, TError, TData>> &
       Pick<
         DefinedInitialDataOptions<
-          Awaited<ReturnType<typeof listRequests>>,
+          Awaited<ReturnType<typeof getRequests>>,
           TError,
-          Awaited<ReturnType<typeof listRequests>>
+          Awaited<ReturnType<typeof getRequests>>
         >,
         "initialData"
       >;
@@ -1023,17 +1020,14 @@ export function useListRequests<
   },
   queryClient?: QueryClient,
 ): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useListRequests<
-  TData = Awaited<ReturnType<typeof listRequests>>,
-  TError = ErrorType<unknown>,
->(
+export function useGetRequests<TData = Awaited<ReturnType<typeof getRequests>>, TError = ErrorType<unknown>>(
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listRequests>>, TError, TData>> &
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getRequests>>, TError, TData>> &
       Pick<
         UndefinedInitialDataOptions<
-          Awaited<ReturnType<typeof listRequests>>,
+          Awaited<ReturnType<typeof getRequests>>,
           TError,
-          Awaited<ReturnType<typeof listRequests>>
+          Awaited<ReturnType<typeof getRequests>>
         >,
         "initialData"
       >;
@@ -1041,31 +1035,25 @@ export function useListRequests<
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useListRequests<
-  TData = Awaited<ReturnType<typeof listRequests>>,
-  TError = ErrorType<unknown>,
->(
+export function useGetRequests<TData = Awaited<ReturnType<typeof getRequests>>, TError = ErrorType<unknown>>(
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listRequests>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getRequests>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List the pending requests about one's children
+ * @summary Get the pending requests about one's children
  */
 
-export function useListRequests<
-  TData = Awaited<ReturnType<typeof listRequests>>,
-  TError = ErrorType<unknown>,
->(
+export function useGetRequests<TData = Awaited<ReturnType<typeof getRequests>>, TError = ErrorType<unknown>>(
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listRequests>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getRequests>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
-  const queryOptions = getListRequestsQueryOptions(options);
+  const queryOptions = getGetRequestsQueryOptions(options);
 
   const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
     queryKey: DataTag<QueryKey, TData, TError>;
@@ -1399,7 +1387,7 @@ export const getConfirmRequestUrl = (childId: number, kind: "deletion" | "retent
 };
 
 /**
- * Requires stepping up (403 otherwise). 412 if the request has changed since the caller read it.
+ * Requires stepping up (403 otherwise). 400 without `If-Match`.
  * @summary Confirm another guardian's request
  */
 export const confirmRequest = async (
@@ -1809,7 +1797,7 @@ export const useChooseAssistantUpstream = <TError = ErrorType<unknown>, TContext
   return useMutation(getChooseAssistantUpstreamMutationOptions(options), queryClient);
 };
 export type inviteGuardianResponse201 = {
-  data: NewInvitation;
+  data: CreatedInvitation;
   status: 201;
 };
 
@@ -1930,8 +1918,7 @@ export const getConfirmInvitationUrl = (invitationId: string) => {
 };
 
 /**
- * For all of the caller's children in it. Requires stepping up (403 otherwise). 412 if the invitation has changed since the
- * caller read it.
+ * For all of the caller's children in it. Requires stepping up (403 otherwise). 400 without `If-Match`.
  * @summary Confirm another guardian's invitation
  */
 export const confirmInvitation = async (
@@ -2202,12 +2189,12 @@ export const useOpenInvitation = <TError = ErrorType<unknown>, TContext = unknow
 > => {
   return useMutation(getOpenInvitationMutationOptions(options), queryClient);
 };
-export type acceptInvitationResponse200 = {
+export type acceptInvitationResponse201 = {
   data: IssuedIdentity;
-  status: 200;
+  status: 201;
 };
 
-export type acceptInvitationResponseSuccess = acceptInvitationResponse200 & {
+export type acceptInvitationResponseSuccess = acceptInvitationResponse201 & {
   headers: Headers;
 };
 export const getAcceptInvitationUrl = () => {

@@ -19,12 +19,12 @@ import type {
   AddressLinkUsed,
   AskedDigits,
   ClaimedPairing,
+  CreatedPairing,
+  CreatedRecoveryCodes,
   IssuedIdentity,
   LanguageChoice,
   LinkRequest,
   NewAddressRequest,
-  NewPairing,
-  NewRecoveryCodes,
   OwnAddress,
   PageAskingDevice,
   PageSignIn,
@@ -261,69 +261,69 @@ export const signOut = async (
   });
 };
 
-export type listSignInMethodsResponse200 = {
+export type getSignInMethodsResponse200 = {
   data: SignInMethods;
   status: 200;
 };
 
-export type listSignInMethodsResponseSuccess = listSignInMethodsResponse200 & {
+export type getSignInMethodsResponseSuccess = getSignInMethodsResponse200 & {
   headers: Headers;
 };
-export const getListSignInMethodsUrl = () => {
+export const getGetSignInMethodsUrl = () => {
   return `/api/auth/methods`;
 };
 
 /**
- * @summary List the ways to sign in
+ * @summary Get the ways to sign in
  */
-export const listSignInMethods = async (
+export const getSignInMethods = async (
   options?: Parameters<typeof http>[1],
-): Promise<listSignInMethodsResponseSuccess> => {
-  return http<listSignInMethodsResponseSuccess>(getListSignInMethodsUrl(), {
+): Promise<getSignInMethodsResponseSuccess> => {
+  return http<getSignInMethodsResponseSuccess>(getGetSignInMethodsUrl(), {
     ...options,
     method: "GET",
   });
 };
 
-export const getListSignInMethodsQueryKey = () => {
+export const getGetSignInMethodsQueryKey = () => {
   return [`/api/auth/methods`] as const;
 };
 
-export const getListSignInMethodsQueryOptions = <
-  TData = Awaited<ReturnType<typeof listSignInMethods>>,
+export const getGetSignInMethodsQueryOptions = <
+  TData = Awaited<ReturnType<typeof getSignInMethods>>,
   TError = ErrorType<unknown>,
 >(options?: {
-  query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSignInMethods>>, TError, TData>>;
+  query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getSignInMethods>>, TError, TData>>;
   request?: SecondParameter<typeof http>;
 }) => {
   const { query: queryOptions, request: requestOptions } = options ?? {};
 
-  const queryKey = queryOptions?.queryKey ?? getListSignInMethodsQueryKey();
+  const queryKey = queryOptions?.queryKey ?? getGetSignInMethodsQueryKey();
 
-  const queryFn: QueryFunction<Awaited<ReturnType<typeof listSignInMethods>>> = ({ signal }) =>
-    listSignInMethods({ signal, ...requestOptions });
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getSignInMethods>>> = ({ signal }) =>
+    getSignInMethods({ signal, ...requestOptions });
 
   return { queryKey, queryFn, ...queryOptions } as UseQueryOptions<
-    Awaited<ReturnType<typeof listSignInMethods>>,
+    Awaited<ReturnType<typeof getSignInMethods>>,
     TError,
     TData
   > & { queryKey: DataTag<QueryKey, TData, TError> };
 };
 
-export type ListSignInMethodsQueryResult = NonNullable<Awaited<ReturnType<typeof listSignInMethods>>>;
-export type ListSignInMethodsQueryError = ErrorType<unknown>;
+export type GetSignInMethodsQueryResult = NonNullable<Awaited<ReturnType<typeof getSignInMethods>>>;
+export type GetSignInMethodsQueryError = ErrorType<unknown>;
 
-export function useListSignInMethods<
-  TData = Awaited<ReturnType<typeof listSignInMethods>>,
+export function useGetSignInMethods<
+  TData = Awaited<ReturnType<typeof getSignInMethods>>,
   TError = ErrorType<unknown>,
 >(
   options: {
-    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSignInMethods>>, TError, TData>> &
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getSignInMethods>>, TError, TData>> &
       Pick<
         DefinedInitialDataOptions<
-          Awaited<ReturnType<typeof listSignInMethods>>,
+          Awaited<ReturnType<typeof getSignInMethods>>,
           TError,
-          Awaited<ReturnType<typeof listSignInMethods>>
+          Awaited<ReturnType<typeof getSignInMethods>>
         >,
         "initialData"
       >;
@@ -331,17 +331,17 @@ export function useListSignInMethods<
   },
   queryClient?: QueryClient,
 ): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useListSignInMethods<
-  TData = Awaited<ReturnType<typeof listSignInMethods>>,
+export function useGetSignInMethods<
+  TData = Awaited<ReturnType<typeof getSignInMethods>>,
   TError = ErrorType<unknown>,
 >(
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSignInMethods>>, TError, TData>> &
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getSignInMethods>>, TError, TData>> &
       Pick<
         UndefinedInitialDataOptions<
-          Awaited<ReturnType<typeof listSignInMethods>>,
+          Awaited<ReturnType<typeof getSignInMethods>>,
           TError,
-          Awaited<ReturnType<typeof listSignInMethods>>
+          Awaited<ReturnType<typeof getSignInMethods>>
         >,
         "initialData"
       >;
@@ -349,31 +349,31 @@ export function useListSignInMethods<
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useListSignInMethods<
-  TData = Awaited<ReturnType<typeof listSignInMethods>>,
+export function useGetSignInMethods<
+  TData = Awaited<ReturnType<typeof getSignInMethods>>,
   TError = ErrorType<unknown>,
 >(
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSignInMethods>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getSignInMethods>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List the ways to sign in
+ * @summary Get the ways to sign in
  */
 
-export function useListSignInMethods<
-  TData = Awaited<ReturnType<typeof listSignInMethods>>,
+export function useGetSignInMethods<
+  TData = Awaited<ReturnType<typeof getSignInMethods>>,
   TError = ErrorType<unknown>,
 >(
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSignInMethods>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getSignInMethods>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
-  const queryOptions = getListSignInMethodsQueryOptions(options);
+  const queryOptions = getGetSignInMethodsQueryOptions(options);
 
   const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
     queryKey: DataTag<QueryKey, TData, TError>;
@@ -803,7 +803,7 @@ export function useGetRecoveryCodes<
 }
 
 export type makeRecoveryCodesResponse201 = {
-  data: NewRecoveryCodes;
+  data: CreatedRecoveryCodes;
   status: 201;
 };
 
@@ -1131,7 +1131,7 @@ export const useSendStepUpEmail = <TError = ErrorType<unknown>, TContext = unkno
   return useMutation(getSendStepUpEmailMutationOptions(options), queryClient);
 };
 export type beginPairingResponse201 = {
-  data: NewPairing;
+  data: CreatedPairing;
   status: 201;
 };
 

@@ -13,12 +13,12 @@ import type { ErrorType } from "../../../http.ts";
 
 type SecondParameter<T extends (...args: never) => unknown> = Parameters<T>[1];
 
-export type beginSetupResponse200 = {
+export type beginSetupResponse201 = {
   data: IssuedIdentity;
-  status: 200;
+  status: 201;
 };
 
-export type beginSetupResponseSuccess = beginSetupResponse200 & {
+export type beginSetupResponseSuccess = beginSetupResponse201 & {
   headers: Headers;
 };
 export const getBeginSetupUrl = () => {

@@ -416,12 +416,12 @@ export const useSendTest = <TError = ErrorType<unknown>, TContext = unknown>(
 ): UseMutationResult<Awaited<ReturnType<typeof sendTest>>, TError, SendTestMutationVariables, TContext> => {
   return useMutation(getSendTestMutationOptions(options), queryClient);
 };
-export type switchNotificationsOnResponse200 = {
+export type switchNotificationsOnResponse201 = {
   data: NotificationTopic;
-  status: 200;
+  status: 201;
 };
 
-export type switchNotificationsOnResponseSuccess = switchNotificationsOnResponse200 & {
+export type switchNotificationsOnResponseSuccess = switchNotificationsOnResponse201 & {
   headers: Headers;
 };
 export const getSwitchNotificationsOnUrl = () => {

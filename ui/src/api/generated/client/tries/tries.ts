@@ -16,9 +16,9 @@ import type {
 
 import type {
   ListTriesParams,
-  NewTry,
   PageTry,
   PreviewTryParams,
+  StartTryRequest,
   Try,
   TryPreview,
   TryVerdict,
@@ -209,7 +209,7 @@ export const getStartTryUrl = (childId: number) => {
  */
 export const startTry = async (
   childId: number,
-  newTry: NewTry,
+  startTryRequest: StartTryRequest,
   options?: Parameters<typeof http>[1],
 ): Promise<startTryResponseSuccess> => {
   const getHeaders = (
@@ -232,7 +232,7 @@ export const startTry = async (
     ...options,
     method: "POST",
     headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
-    body: JSON.stringify(newTry),
+    body: JSON.stringify(startTryRequest),
   });
 };
 
@@ -266,9 +266,9 @@ export const getStartTryMutationOptions = <TError = ErrorType<unknown>, TContext
 };
 
 export type StartTryMutationResult = NonNullable<Awaited<ReturnType<typeof startTry>>>;
-export type StartTryMutationBody = NewTry;
+export type StartTryMutationBody = StartTryRequest;
 export type StartTryMutationError = ErrorType<unknown>;
-export type StartTryMutationVariables = { childId: number; data: NewTry };
+export type StartTryMutationVariables = { childId: number; data: StartTryRequest };
 
 /**
  * @summary Start a try of a child's rules
