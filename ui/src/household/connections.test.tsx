@@ -31,7 +31,7 @@ test("the newest conversation of an assistant isn't one of another assistant of 
   const own: OwnAssistant = {
     assistant_id: "asi_new",
     name: "Kitchen",
-    added_at: "2026-11-20T18:00:00Z",
+    created_at: "2026-11-20T18:00:00Z",
     children: [1],
     exclusive: true,
     kind: "plug_in",

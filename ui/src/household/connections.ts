@@ -48,7 +48,7 @@ export function problemOf({ heard_at: heardAt, refused, refused_at: refusedAt }:
  * the assistant was added are another's, and if another of the child's assistants has the name, it is null.
  */
 export function newestOf(
-  { assistant_id: id, name, added_at: addedAt }: Schemas["OwnAssistant"],
+  { assistant_id: id, name, created_at: addedAt }: Schemas["OwnAssistant"],
   assistants: readonly Schemas["OwnAssistant"][],
   childId: number,
   sessions: readonly Schemas["Session"][],
