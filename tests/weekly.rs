@@ -157,7 +157,9 @@ impl World {
 /// The text between greeting and link.
 fn said(email: &Email) -> String {
     let (_, text) = email.text.split_once("\n\n").unwrap();
-    text.split_once("\nOpen Porchlight").unwrap().0.to_owned()
+    let (text, _) = text.split_once("\nOpen Porchlight").unwrap();
+    // Each row on one line.
+    text.replace("\n    ", " ")
 }
 
 #[tokio::test]
@@ -234,7 +236,7 @@ async fn if_nothing_happened_the_email_is_one_sentence() {
 
     assert_eq!(
         world.said_on_sunday().await,
-        "A quiet week: from November 15 to 21 there were no conversations and no alerts for Mia and Theo.\n"
+        "A quiet week: from November 15 to 21 there were no conversations and no alerts\nfor Mia and Theo.\n"
     );
 }
 
