@@ -105,17 +105,24 @@ export function look({ checks, data }: What): Found[] {
 
   // ---- words
 
+  /** What the page marks as a name or as words of another language is that in a label, too. */
+  const marked = [...document.querySelectorAll("bdi, [dir=auto], [lang]:not(html)")]
+    .map((element) => (element.textContent ?? "").trim().toLowerCase())
+    .filter((text) => text.length > 1);
+  const untranslated = [...data, ...marked].sort((one, other) => other.length - one.length);
   const withoutData = (text: string) => {
     let rest = text.toLowerCase();
-    for (const known of data) rest = rest.replaceAll(known, "");
+    for (const known of untranslated) rest = rest.replaceAll(known, "");
     return rest.replaceAll(/\ba{20,}/gu, "");
   };
-  // A language without names for the cities of time zones has the English ones.
+  // What the family says has a direction of its own. A language without names for the cities of time zones has the English ones.
   const UNTRANSLATED =
-    "code, bdi, pre, kbd, [lang]:not(html), script, style, noscript, textarea, option[value*='/']";
+    "code, bdi, pre, kbd, [lang]:not(html), script, style, noscript, textarea, [dir=auto], option[value*='/']";
   /** Names, and words of the fake backend's data that are words of its protocol elsewhere. */
   const NAMES = new Set(
-    "porchlight pipecat home assistant id example pm am utc happy proud curious tired calm draw".split(" "),
+    "porchlight pipecat firefox linux android home assistant id example pm am utc happy proud curious tired calm draw".split(
+      " ",
+    ),
   );
   const hasEnglish = (text: string) =>
     text

@@ -65,7 +65,9 @@ function prepare(): void {
     tools.pending += 1;
     try {
       const response = await fetch(...request);
-      if (response.headers.get("Content-Type")?.includes("json") === true)
+      // A part of a catalogue is JSON, too, and has each English sentence.
+      const isAnswer = new URL(response.url).pathname.startsWith("/api/");
+      if (isAnswer && response.headers.get("Content-Type")?.includes("json") === true)
         collect(
           await response
             .clone()
@@ -187,11 +189,10 @@ class Walk {
   async #look(visit: Visit, after: string): Promise<void> {
     const page = this.#page;
     this.#report.states += 1;
-    const data = await page.evaluate(() =>
-      [...new Set(globalThis.walk?.answers)].toSorted((one, other) => other.length - one.length),
-    );
     for (const width of this.#widths) {
       await page.setViewportSize({ width, height: HEIGHT });
+      // What has arrived meanwhile is shown by now.
+      const data = await page.evaluate(() => [...new Set(globalThis.walk?.answers)]);
       const what = {
         checks: this.#checks,
         data: [...data, ...Object.values(TYPED).map((text) => text.toLowerCase())],
