@@ -165,7 +165,7 @@ deny: ## check the licences and sources of the dependencies
 
 crash: $(PACKAGES) ## test durability: hundreds of kills and power cuts under load, and kills during a migration, in about 40 minutes
 	.ci/tools strace
-	cargo test --locked --test binary -- --ignored --nocapture --test-threads 1 durability:: erasure:: power_cut:: faults:: versions::a_migration
+	cargo test --locked --test binary -- --ignored --nocapture --test-threads 1 durability:: deletion_kills:: power_cut:: faults:: versions::a_migration
 
 soak: $(PACKAGES) ## half an hour (SOAK_MINUTES) of load and kills: memory, descriptors and the folder must not grow
 	cargo test --locked --test binary -- --ignored --nocapture soak::

@@ -433,8 +433,10 @@ async fn a_request_is_made_or_changed_three_times_in_seven_days() {
         sentence.contains("three times in the last seven days"),
         "{sentence}"
     );
-    // What is asked already, and what somebody else asks for, isn't counted.
+    // What is asked already, of another child, and by somebody else isn't counted. Neither is stopping.
     assert_eq!(world.keep_for(ADA, 30).await, 200);
+    let noah = world.app.child("Noah", &[ADA, BEN]).await;
+    requests::ask_to_delete(&ada, noah, "Noah").await.ok();
     stop(&ada, world.mia, RETENTION).await.ok();
     assert_eq!(world.keep_for(BEN, 90).await, 200);
 }

@@ -72,6 +72,28 @@ async fn a_guardian_adds_and_renames_a_child() {
 }
 
 #[tokio::test]
+async fn a_guardian_can_rename_a_child_twenty_times_in_thirty_days() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let path = format!("/api/child/{mia}/name");
+    let rename = async |guardian: &Persona<'_>, name: &str| {
+        guardian.put(&path, &json!({"name": name})).await
+    };
+    for number in 1..20 {
+        rename(&ada, &format!("Name {number}")).await.ok();
+    }
+    rename(&ada, "Mia").await.ok();
+
+    rename(&ada, "One more").await.problem(422);
+    rename(&ben, "Ben's").await.ok();
+    rename(&ada, "Name 7").await.ok();
+    app.clock.advance(Duration::from_secs(31 * 24 * 60 * 60));
+    let ada = app.stepped_up(ADA).await;
+    rename(&ada, "One more").await.ok();
+}
+
+#[tokio::test]
 async fn a_connected_assistant_delivers_and_its_key_is_shown_once() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;

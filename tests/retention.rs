@@ -781,23 +781,6 @@ async fn words_in_a_deleted_session_make_it_new_to_every_guardian() {
 }
 
 #[tokio::test]
-async fn words_in_a_session_that_an_only_guardian_deleted_stay_seven_days() {
-    let house = House::new().await;
-    let session = house.session().await;
-    house.erase(session).await;
-    house.app.clock.advance(6 * DAY);
-    let said = json!({"messages": [{"message_id": "late", "text_content": CANARY}]});
-    house.deliver(house.mia, "s", said).await;
-
-    house.app.clock.advance(7 * DAY - Duration::from_secs(1));
-    house.run_maintenance().await;
-    assert_eq!(house.deleted().await.len(), 1);
-    house.app.clock.advance(Duration::from_secs(1));
-    house.run_maintenance().await;
-    assert_eq!(house.deleted().await, [] as [Value; 0]);
-}
-
-#[tokio::test]
 async fn a_session_that_is_restored_while_due_ones_are_deleted_stays() {
     let house = House::new().await;
     let session = house.session().await;

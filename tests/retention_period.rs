@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use poem::http::Method;
-use porchlight::admin::{AcceptClock, ChooseRetention, KeptFor, Seed};
+use porchlight::admin::{ChooseRetention, KeptFor, Seed};
 use porchlight::children::{ChildId, Period};
 use porchlight::kernel::host::clock::Timestamp;
 use porchlight::kernel::store::{StoreError, Table};
@@ -378,21 +378,6 @@ async fn a_late_delivery_brings_a_session_back_that_was_deleted_for_its_age_only
         "its age counts from the arrival"
     );
     world.nights(1).await;
-    assert!(world.listed(ADA).await.is_empty());
-}
-
-#[tokio::test]
-async fn nothing_is_deleted_for_its_age_while_the_clock_is_not_trusted() {
-    let world = World::of_guardians(&[ADA]).await;
-    world.choose(ADA, json!(30)).await.ok();
-    let session = world.talk("s").await;
-
-    let ahead = world.app.inner.clock.now().after(400 * DAY);
-    world.app.clock.set(ahead);
-    world.nights(0).await;
-    assert_eq!(world.listed(ADA).await, [session]);
-    world.app.run_admin(AcceptClock).await.0.unwrap();
-    world.nights(0).await;
     assert!(world.listed(ADA).await.is_empty());
 }
 
