@@ -48,7 +48,7 @@ async fn use_link(app: &TestApp, token: &str) -> Response {
 async fn pass(app: &TestApp, time: Duration) {
     app.clock.advance(time);
     let changes = &app.inner.identity.address_changes;
-    changes.settle_due(app.inner.due.due()).await.unwrap();
+    changes.complete_due(app.inner.due.due()).await.unwrap();
 }
 
 /// Whether the address gets a sign-in link.

@@ -10,7 +10,7 @@ use porchlight::kernel::store::StoreError;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::requests::{self, confirm_edition, note_shown, stop};
+use crate::support::requests::{self, confirm_edition, record_shown, stop};
 use crate::support::test_app::{PUBLIC_URL, Persona, TestApp, restore};
 
 const ADA: &str = "ada@example.org";
@@ -158,12 +158,12 @@ impl World {
         of_kind.as_array().unwrap().first().cloned()
     }
 
-    async fn note_shown(&self, email: &str, kind: Kind, read: &Value) {
+    async fn record_shown(&self, email: &str, kind: Kind, read: &Value) {
         let guardian = self.of(email).await;
         let noted = match kind {
             Deletion | Retention => {
                 let (kind, edition) = (read["kind"].as_str(), read["edition"].as_str());
-                note_shown(&guardian, self.mia, kind.unwrap(), edition.unwrap()).await
+                record_shown(&guardian, self.mia, kind.unwrap(), edition.unwrap()).await
             }
             Invitation => {
                 let shown =
@@ -294,7 +294,7 @@ async fn an_answer_counts_for_what_was_read_and_each_event_does_what_the_table_s
             let mut world = World::new().await;
             assert!(world.ask(kind).await < 300);
             let read = world.seen(BEN, kind).await.unwrap();
-            world.note_shown(BEN, kind, &read).await;
+            world.record_shown(BEN, kind, &read).await;
 
             world.happen(event, kind, &read).await;
 
@@ -324,7 +324,7 @@ async fn a_click_on_365_days_does_not_confirm_30() {
     assert_eq!(world.keep_for(ADA, 365).await, 200);
     let ben = world.of(BEN).await;
     let read = requests::edition(&ben, world.mia, RETENTION).await;
-    note_shown(&ben, world.mia, RETENTION, &read).await.ok();
+    record_shown(&ben, world.mia, RETENTION, &read).await.ok();
     world.app.take_emails().await;
 
     assert_eq!(world.keep_for(ADA, 30).await, 200);
@@ -338,7 +338,7 @@ async fn a_click_on_365_days_does_not_confirm_30() {
         "{sentence}"
     );
     // Of the edition that he has read; the other one wasn't shown.
-    note_shown(&ben, world.mia, RETENTION, &read).await.ok();
+    record_shown(&ben, world.mia, RETENTION, &read).await.ok();
     let seen = &requests::requests(&ben, RETENTION).await[0];
     assert_eq!(seen["days"], 30);
     assert_eq!(seen["answers"], json!({"shown": false, "confirmed": false}));
@@ -400,7 +400,7 @@ async fn another_guardian_learns_the_day_of_a_showing_once_it_is_over_and_no_mom
         let mut events = ada.stream(&events).await;
 
         let read = world.seen(BEN, kind).await.unwrap();
-        world.note_shown(BEN, kind, &read).await;
+        world.record_shown(BEN, kind, &read).await;
 
         assert_eq!(world.seen(ADA, kind).await, before, "{kind:?}");
         let due = async |email: &str| {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::requests::{self, ask_to_delete as ask, note_shown};
+use crate::support::requests::{self, ask_to_delete as ask, record_shown};
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::children::ChildId;
@@ -130,7 +130,7 @@ async fn an_agreement_to_fewer_conversations_than_there_are_by_now_is_refused() 
 
     robot.deliver("two", &json!({"topic": "Bees"})).await.ok();
 
-    note_shown(&ben, mia, DELETION, &read).await.ok();
+    record_shown(&ben, mia, DELETION, &read).await.ok();
     let seen = &deletions(&ben).await[0];
     assert_eq!(seen["conversations"], 2);
     assert_eq!(seen["answers"]["shown"], false);

@@ -85,7 +85,7 @@ impl Family {
         let kitchen = app.identity.assistants.verify(&self.kitchen.key);
         let kitchen = kitchen.unwrap().unwrap();
         let access = app.children.of(&kitchen, self.mia).unwrap();
-        let (told, _) = app.rules.told(&access, kitchen.id()).unwrap();
+        let (told, _) = app.rules.issue(&access, kitchen.id()).unwrap();
         (told.version, told.instructions)
     }
 

@@ -100,7 +100,7 @@ async fn add_to_prompt(app: &TestApp, robot: &Persona<'_>, child: ChildId, sessi
     let assistant = inner.identity.assistants.verify(robot.credential());
     let assistant = assistant.unwrap().unwrap();
     let access = inner.children.of(&assistant, child).unwrap();
-    let (_, told) = inner.rules.told(&access, assistant.id()).unwrap();
+    let (_, told) = inner.rules.issue(&access, assistant.id()).unwrap();
     let session = SessionId::new(session.as_u64().unwrap());
     let added = app.inner.store.commit(move |change| {
         let access = inner.children.of_assistant(change, &assistant, child);
@@ -108,7 +108,7 @@ async fn add_to_prompt(app: &TestApp, robot: &Persona<'_>, child: ChildId, sessi
         let (number, topics) = (told.number, told.topics);
         inner
             .rules
-            .note_added(change, &access, session, number, topics, now)
+            .record_added(change, &access, session, number, topics, now)
     });
     added.await.unwrap();
 }

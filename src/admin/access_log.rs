@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Records a copy of these children's data.
 pub(super) async fn note_copy(app: &App, children: &[ChildId]) {
     app.access_log
-        .note_administrator(children, Marks::COPIED)
+        .record_administrator(children, Marks::COPIED)
         .await;
 }
 
@@ -34,7 +34,7 @@ pub(super) async fn note_backup(on: &OpenStore) {
         let all = children.all_numbers(&store).unwrap_or_default();
         // The zone of the server that isn't running is unknown.
         let access_log = AccessLog::new(store, clock, children, Zone::UTC);
-        here.block_on(access_log.note_administrator(&all, Marks::COPIED));
+        here.block_on(access_log.record_administrator(&all, Marks::COPIED));
     });
     let _ = tokio::time::timeout(PATIENCE, note).await;
 }
@@ -43,10 +43,10 @@ pub(super) async fn note_backup(on: &OpenStore) {
 pub(super) async fn note_link(app: &App, whom: &GuardianName) -> Result<(), AdminError> {
     let guardian = app.identity.guardians.named(&app.store, whom)?;
     let caller = Caller::Guardian(guardian.id);
-    let children = app.children.numbers_of(&app.store, &caller)?;
+    let children = app.children.linked_to(&app.store, &caller)?;
     let access_log = &app.access_log;
     access_log
-        .note_administrator(&children, Marks::MADE_LINK)
+        .record_administrator(&children, Marks::MADE_LINK)
         .await;
     Ok(())
 }

@@ -54,7 +54,7 @@ fn assistant_entry(
         suspended,
         added_at: Some(assistant.added_at),
         kind: Some(assistant.kind),
-        children: app.children.numbers_of(view, &caller)?,
+        children: app.children.linked_to(view, &caller)?,
         upstream,
         when_not_kept,
     })
@@ -76,7 +76,7 @@ fn revoked_entry(
         name,
         suspended: false,
         added_at: None,
-        children: app.children.numbers_of(view, &caller)?,
+        children: app.children.linked_to(view, &caller)?,
         kind: None,
         upstream: None,
         when_not_kept: None,

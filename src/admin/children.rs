@@ -267,8 +267,12 @@ impl Operation for RemoveChild {
             // If nobody knows who they were, nobody gets the e-mail.
             let guardians = readable(app.children.guardians_of(change, child))?.unwrap_or_default();
             let access = app.children.remove(change, child)?;
-            app.retention
-                .note_child_deletion(change, &access, Reason::Administrator, guardians)?;
+            app.retention.record_child_deletion(
+                change,
+                &access,
+                Reason::Administrator,
+                guardians,
+            )?;
             Ok((entry, access))
         };
         let (entry, access) = change(app, Purpose::Essential, remove).await?;

@@ -51,7 +51,7 @@ pub(super) fn guardian_entry(
         suspended,
         name: guardian.name,
         added_at: Some(guardian.added_at),
-        children: app.children.numbers_of(view, &caller)?,
+        children: app.children.linked_to(view, &caller)?,
     })
 }
 
@@ -72,7 +72,7 @@ fn removed_entry(
         suspended: false,
         name: None,
         added_at: None,
-        children: app.children.numbers_of(view, &caller)?,
+        children: app.children.linked_to(view, &caller)?,
     })
 }
 

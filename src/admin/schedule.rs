@@ -55,7 +55,7 @@ pub async fn run(app: App, mailer: Mailer, schedule: BackupSchedule) {
         tokio::time::sleep(wait).await;
         if let Err(error) = back_up(&app, &schedule).await {
             tracing::error!(%error, "the scheduled backup failed");
-            note_failure(&app, &mailer, &schedule, &error).await;
+            record_failure(&app, &mailer, &schedule, &error).await;
             tokio::time::sleep(schedule.every.min(AGAIN)).await;
         }
     }
@@ -102,7 +102,7 @@ async fn back_up(app: &App, schedule: &BackupSchedule) -> Result<(), AdminError>
     Ok(())
 }
 
-async fn note_failure(app: &App, mailer: &Mailer, schedule: &BackupSchedule, error: &AdminError) {
+async fn record_failure(app: &App, mailer: &Mailer, schedule: &BackupSchedule, error: &AdminError) {
     let ScheduleState {
         succeeded_at,
         not_removed,

@@ -7,7 +7,7 @@ use poem_openapi::param::Path;
 use poem_openapi::{OpenApi, Tags};
 
 use super::{Alerts, Concern, Marking, WatchedPhrase};
-use crate::children::accessed::{Shown, note_shown};
+use crate::children::accessed::{Shown, record_shown};
 use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
@@ -70,7 +70,7 @@ impl AlertsApi {
         let limit = PageSize::rows(limit.0);
         let is_glance = glance.0 == Some(true);
         if is_glance {
-            note_shown(Shown::NoWords);
+            record_shown(Shown::NoWords);
         }
         let page = self
             .alerts
@@ -109,7 +109,7 @@ impl AlertsApi {
     ///
     /// Marks the caller's alerts up to this number as seen. Alerts that arrive later stay unseen.
     #[oai(path = "/alerts/seen", method = "put", operation_id = "noteAlertsSeen")]
-    async fn note_seen(
+    async fn record_seen(
         &self,
         guardian: AsGuardian,
         body: Body<SeenRequest>,
@@ -117,7 +117,7 @@ impl AlertsApi {
         let access = self.children.of(&guardian.0, body.0.child_id)?;
         let by = guardian.0.guardian().clone();
         self.alerts
-            .note_seen(access, by, body.0.up_to.number())
+            .record_seen(access, by, body.0.up_to.number())
             .await?;
         Ok(Done)
     }
@@ -304,7 +304,7 @@ impl AlertsApi {
         child: Path<ChildId>,
         body: Body<TryRequest>,
     ) -> Result<Listed<TriedView>, Refused<{ CHILD | BODY | RULE }>> {
-        note_shown(Shown::Found);
+        record_shown(Shown::Found);
         let access = self.children.of(&guardian.0, child.0)?;
         let TryRequest { words, side, after } = body.0;
         let phrase = WatchedPhrase::new(&words, side).refused_at("/words")?;

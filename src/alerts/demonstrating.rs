@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::noting::Hits;
 use super::phrase::{Side, WatchedPhrase};
+use super::recording::Hits;
 use super::store::{self, PendingJudgement, Phrases, subject_of_kind};
 use super::watching::Watching;
 use super::{Alert, Alerts, AlertsError, Kind};
@@ -34,7 +34,7 @@ impl Alerts {
         let demonstrated = self.store.commit(move |change| {
             let children = alerts.dependencies.children.clone();
             let caller = Caller::Guardian(guardian.clone());
-            for child in children.seen_by(change, &caller)? {
+            for child in children.visible_to(change, &caller)? {
                 let access = children.access_in(change, &caller, child)?;
                 let phrases = PHRASES.iter();
                 let phrases =
@@ -76,7 +76,7 @@ impl Alerts {
                     assistant: assistant.clone(),
                     named: child,
                 };
-                store::note_pending(change, child, session.session_id, &pending)?;
+                store::record_pending(change, child, session.session_id, &pending)?;
                 last_delivered = Some((session, assistant, said));
             }
         }
@@ -130,7 +130,7 @@ impl Alerts {
             }
         }
         let id = session.session_id;
-        Ok(self.note_phrases(change, access.child(), id, watching, hits)?)
+        Ok(self.record_phrases(change, access.child(), id, watching, hits)?)
     }
 
     fn demonstrate_refusal(

@@ -11,7 +11,7 @@ impl Alerts {
     /// Writes the alerts about findings in a session: one for each concern, in which later findings count. If a later one is
     /// the first that is urgent, the alert refers to it. After a later one the alert is open again for who dealt with it, after an
     /// urgent one also for who found it not worrying.
-    pub fn note_flags(
+    pub fn record_flags(
         &self,
         change: &mut Change,
         child: ChildId,
@@ -79,7 +79,7 @@ impl Alerts {
             if found.0 != concerns {
                 found.0 = concerns;
                 store::put_not_worrying(change, child, &guardian, &found)?;
-                store::note_change(change, child, &guardian)?;
+                store::record_change(change, child, &guardian)?;
             }
             Ok(())
         });

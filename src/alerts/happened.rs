@@ -44,7 +44,7 @@ pub struct AboutAssistant {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Happened {
     /// The number of alerts that count in the bell, up to [`MOST_COUNTED`].
-    pub ringing: u64,
+    pub notifiable: u64,
     pub assistants: Vec<AboutAssistant>,
     /// Alerts that can't be read.
     pub unreadable: u64,
@@ -122,7 +122,7 @@ impl AlertReader {
                     if is_not_worrying(alert, guardian, &concerns) {
                         continue;
                     }
-                    happened.ringing += 1;
+                    happened.notifiable += 1;
                 } else {
                     let assistant = alert.assistant_id.clone();
                     troubles.entry(assistant).or_default().add(alert);

@@ -91,7 +91,7 @@ impl Alerts {
                     // It continues, or was corrected or moved: it is judged the next time.
                     return Ok(());
                 }
-                alerts.note_findings(change, child, findings, pending)?;
+                alerts.record_findings(change, child, findings, pending)?;
             }
             store::remove_pending(change, child, session)
         });
@@ -182,7 +182,7 @@ impl Alerts {
         }
     }
 
-    fn note_findings(
+    fn record_findings(
         &self,
         change: &mut Change,
         child: ChildId,
@@ -228,7 +228,7 @@ impl Alerts {
     }
 
     async fn judge_assistants(&self) -> Result<(), StoreError> {
-        let Some(running) = self.note_running().await? else {
+        let Some(running) = self.record_running().await? else {
             return Ok(());
         };
         let now = self.clock.now();
@@ -250,7 +250,7 @@ impl Alerts {
     }
 
     /// Records that the server runs; `None` if that was done a moment ago.
-    async fn note_running(&self) -> Result<Option<Running>, StoreError> {
+    async fn record_running(&self) -> Result<Option<Running>, StoreError> {
         let now = self.clock.now();
         let before = store::running(&self.store)?;
         let running = match before {
@@ -310,14 +310,14 @@ impl Alerts {
                 return Ok(());
             }
             for silent in silent(&all, now) {
-                alerts.note_silent(change, access.child(), &silent, now)?;
+                alerts.record_silent(change, access.child(), &silent, now)?;
             }
             Ok(())
         });
         noted.await
     }
 
-    fn note_silent(
+    fn record_silent(
         &self,
         change: &mut Change,
         child: ChildId,

@@ -67,7 +67,7 @@ impl Alerts {
 
     /// Records that the guardian has seen the child's alerts up to this number. A lower one than before changes nothing, and no
     /// alert that arrives later counts as seen.
-    pub async fn note_seen(
+    pub async fn record_seen(
         &self,
         access: ChildAccess,
         guardian: GuardianId,
@@ -110,7 +110,7 @@ impl Alerts {
             };
             if is_changed {
                 change.put(&key, &alert)?;
-                store::note_change(change, child, &guardian)?;
+                store::record_change(change, child, &guardian)?;
             }
             Ok(())
         });

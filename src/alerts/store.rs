@@ -26,8 +26,8 @@ use crate::rules::schedule::Why;
 pub(super) use following::{erase_batch, erase_of_session, has_before, move_to, remove_before};
 
 pub(super) use judged::{
-    PendingJudgement, Running, all_pending, assistant_state, note_pending, put_assistant_state,
-    put_running, remove_pending, running,
+    PendingJudgement, Running, all_pending, assistant_state, put_assistant_state, put_running,
+    record_pending, remove_pending, running,
 };
 
 pub(super) use reading::{
@@ -391,7 +391,7 @@ pub fn put_seen(
 }
 
 /// Notifies the guardian's devices that their alerts look different.
-pub fn note_change(
+pub fn record_change(
     change: &mut Change,
     child: ChildId,
     guardian: &GuardianId,

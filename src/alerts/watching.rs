@@ -91,7 +91,7 @@ pub fn names_of_others(
     let mut names = Vec::new();
     let (mut own, mut others) = (None, Vec::new());
     // Without a name, fewer messages are left out; an unreadable one must not stop a delivery.
-    let seen = readable(children.seen_by(view, &Caller::Guardian(guardian.clone())))?;
+    let seen = readable(children.visible_to(view, &Caller::Guardian(guardian.clone())))?;
     for number in seen.unwrap_or_default() {
         let Ok(found) = children.get(view, number) else {
             // Its name can't be read.

@@ -88,7 +88,7 @@ impl Layers {
             is_reviewed: Arc::new(move |view, child| {
                 Ok(consents.permitted(view, child)?.is_some())
             }),
-            age: Arc::new(move |view, child| Ok(ages.told(view, child)?.age())),
+            age: Arc::new(move |view, child| Ok(ages.issued(view, child)?.age())),
             tried_assistants: Arc::new(tries::tried_assistants),
         }
     }

@@ -232,7 +232,7 @@ impl App {
         for done in [
             self.household.invitations.complete_due(due).await,
             self.household.requests.shorten_due(due).await,
-            self.identity.address_changes.settle_due(due).await,
+            self.identity.address_changes.complete_due(due).await,
             self.identity.links.forget_strangers().await,
             self.subscriptions.queue_weekly().await,
             self.delete_due_children(due).await,
@@ -273,7 +273,7 @@ impl App {
                 if let Some(access) = &taken {
                     let reason = Reason::Guardian;
                     app.retention
-                        .note_child_deletion(change, access, reason, guardians)?;
+                        .record_child_deletion(change, access, reason, guardians)?;
                 }
                 Ok::<_, ChildrenError>(taken)
             });

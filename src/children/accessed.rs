@@ -55,6 +55,6 @@ pub(super) fn note(access: &ChildAccess) {
 }
 
 /// Does nothing outside a request.
-pub fn note_shown(shown: Shown) {
+pub fn record_shown(shown: Shown) {
     let _ = ACCESSED.try_with(|accessed| accessed.borrow_mut().shown = Some(shown));
 }

@@ -5,7 +5,7 @@ use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
 use super::Children;
-use super::accessed::{Shown, note_shown};
+use super::accessed::{Shown, record_shown};
 use crate::children::ChildId;
 use crate::identity::api::AsGuardian;
 use crate::kernel::http::problem::{Refused, SIGNED_IN};
@@ -41,7 +41,7 @@ impl ChildView {
 /// For an operation that reads, but shows no words of a conversation: `#[oai(transform = "no_words")]`.
 pub fn no_words(endpoint: impl Endpoint) -> impl Endpoint {
     endpoint.before(|request| async move {
-        note_shown(Shown::NoWords);
+        record_shown(Shown::NoWords);
         Ok(request)
     })
 }

@@ -206,7 +206,7 @@ pub struct HistoryPage {
 }
 
 /// [`History::note`] for a [consequence](crate::kernel::store::Consequence) of another change.
-pub fn note(change: &mut Change, child: ChildId, mut entry: Entry) -> Result<(), StoreError> {
+pub fn record(change: &mut Change, child: ChildId, mut entry: Entry) -> Result<(), StoreError> {
     if let Some((repeated, times)) = store::repeated(change, child, &entry)? {
         change.remove(&repeated)?;
         entry.times = entry.times.saturating_add(times);
@@ -233,13 +233,13 @@ impl History {
 
     /// Records a change, in the change's own commit. After twenty entries by one guardian within ten minutes, an entry is
     /// merged with their last one of its kind, so that nobody can fill the disk or push the others' entries out of sight.
-    pub fn note(
+    pub fn record(
         &self,
         change: &mut Change,
         access: &ChildAccess,
         entry: Entry,
     ) -> Result<(), StoreError> {
-        note(change, access.child(), entry)
+        record(change, access.child(), entry)
     }
 
     /// Imports an entry without merging it with others.

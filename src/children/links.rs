@@ -14,11 +14,7 @@ impl Children {
     }
 
     /// For the administrator: includes children whose link cannot be read.
-    pub fn numbers_of(
-        &self,
-        view: &impl Read,
-        caller: &Caller,
-    ) -> Result<Vec<ChildId>, StoreError> {
+    pub fn linked_to(&self, view: &impl Read, caller: &Caller) -> Result<Vec<ChildId>, StoreError> {
         store::linked_children(view, caller)
     }
 
@@ -28,12 +24,16 @@ impl Children {
         view: &impl Read,
         assistant: &AssistantId,
     ) -> Result<Option<Vec<ChildId>>, StoreError> {
-        let children = self.numbers_of(view, &Caller::Assistant(assistant.clone()))?;
+        let children = self.linked_to(view, &Caller::Assistant(assistant.clone()))?;
         Ok((children.len() > 1).then_some(children))
     }
 
     /// The children that a caller may see, in this view. Fails if a link cannot be read: such a link grants nothing.
-    pub fn seen_by(&self, view: &impl Read, caller: &Caller) -> Result<Vec<ChildId>, StoreError> {
+    pub fn visible_to(
+        &self,
+        view: &impl Read,
+        caller: &Caller,
+    ) -> Result<Vec<ChildId>, StoreError> {
         store::children_of(view, caller)
     }
 

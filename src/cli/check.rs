@@ -47,7 +47,7 @@ pub async fn run(context: &Context, command: Check) -> Outcome {
     let warnings = warnings(context, &config, &state).await;
     config.warnings.extend(warnings);
     let mut facts = facts(context, &config, &state);
-    let https = https_name::look(context, &config);
+    let https = https_name::check(context, &config);
     facts.extend(https.facts);
     config.warnings.extend(https.warnings);
     let mut failures = Vec::new();

@@ -70,13 +70,13 @@ impl Found {
         message.is_said() && message.said_by(Names::Child(&self.name)) == Speaker::Child
     }
 
-    fn note(&mut self, message: Message, session: SessionId, topic: Option<&str>) {
+    fn record(&mut self, message: Message, session: SessionId, topic: Option<&str>) {
         let text = message.text_content.as_deref().unwrap_or_default();
         if text.len() > LONGEST_READ || !self.is_childs(&message) {
             return;
         }
         if message.timestamp < self.asked.start {
-            self.note_earlier(text, message.timestamp);
+            self.record_earlier(text, message.timestamp);
             return;
         }
         if self.session.replace(session) != Some(session) {
@@ -107,7 +107,7 @@ impl Found {
         }
     }
 
-    fn note_earlier(&mut self, text: &str, at: Timestamp) {
+    fn record_earlier(&mut self, text: &str, at: Timestamp) {
         let is_recent = at >= self.asked.start.before(AGAIN);
         if let Some(question) = question(text).filter(|_| is_recent) {
             self.asked_before.insert(question.key);
@@ -140,7 +140,7 @@ impl Visitor for Found {
         if session.not_child || message.timestamp < self.oldest() {
             return Ok(Visit::SkipSession);
         }
-        self.note(message, session.session_id, session.topic.as_deref());
+        self.record(message, session.session_id, session.topic.as_deref());
         Ok(Visit::Next)
     }
 

@@ -203,7 +203,7 @@ impl ConversationStarters {
             Ok(conversation_starters
                 .dependencies
                 .history
-                .note(change, &access, entry)?)
+                .record(change, &access, entry)?)
         });
         switched.await
     }

@@ -143,7 +143,7 @@ impl Streams {
 
     /// Records a change that isn't in the store's feed.
     fn note_for_child(&self, child: ChildId, what: What) {
-        self.note_change(child, Change::One(what));
+        self.record_change(child, Change::One(what));
     }
 
     /// Records a change that belongs to a guardian rather than a child.
@@ -168,7 +168,7 @@ impl Streams {
             self.open.for_all(Watcher::wake);
         }
         changes_in(shown, written, |child, change| {
-            self.note_change(child, change);
+            self.record_change(child, change);
         });
         changes_of_guardians(shown, written, |guardian, what| {
             self.note_for(guardian, what);
@@ -176,7 +176,7 @@ impl Streams {
     }
 
     /// A stream that is opened meanwhile gets the change or its time, because the time is noted first.
-    fn note_change(&self, child: ChildId, change: Change) {
+    fn record_change(&self, child: ChildId, change: Change) {
         self.times().changed_at.insert(child, Instant::now());
         self.open.for_child(child, |stream| note(stream, change));
     }

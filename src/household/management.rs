@@ -75,7 +75,7 @@ impl Management {
     ) -> Result<(), ChildrenError> {
         let access = self.children.access_in(change, &caller(by), child)?;
         let entry = Entry::new(self.clock.now(), what, Some(by.clone()));
-        Ok(self.history.note(change, &access, entry)?)
+        Ok(self.history.record(change, &access, entry)?)
     }
 }
 

@@ -261,7 +261,7 @@ impl AddressChanges {
             } else {
                 asked.answered_at.get_or_insert(now);
                 store::put(change, &asked)?;
-                changes.settle(change, &id, changes.due.due())?;
+                changes.complete_if_due(change, &id, changes.due.due())?;
             }
             Ok(id)
         });
@@ -276,22 +276,27 @@ impl AddressChanges {
     }
 
     /// Applies the changes that are due, and removes those that were not confirmed in time.
-    pub async fn settle_due(&self, by: DueBy) -> Result<(), StoreError> {
+    pub async fn complete_due(&self, by: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
         for id in store::all(&self.store)? {
             let changes = self.clone();
-            let settled = self.store.commit_for(Purpose::Essential, move |change| {
-                changes.settle(change, &id, by)
+            let completed = self.store.commit_for(Purpose::Essential, move |change| {
+                changes.complete_if_due(change, &id, by)
             });
             // An address change whose record is damaged never takes effect.
-            let settled = readable(settled.await);
-            first = first.and(settled.map(drop));
+            let completed = readable(completed.await);
+            first = first.and(completed.map(drop));
         }
         first
     }
 
     /// Applies a change if it is due.
-    fn settle(&self, change: &mut Change, id: &GuardianId, by: DueBy) -> Result<(), StoreError> {
+    fn complete_if_due(
+        &self,
+        change: &mut Change,
+        id: &GuardianId,
+        by: DueBy,
+    ) -> Result<(), StoreError> {
         let Some(asked) = store::of(change, id)? else {
             return Ok(());
         };

@@ -55,7 +55,7 @@ impl UnverifiedEmail {
 
     /// Returns the e-mail, given the permit to send it. A try that fails doesn't use up the permit.
     pub fn permitted(self, permit: EmailPermit) -> Composed {
-        Composed::from(self.0).settled_by(move |_, outcome| {
+        Composed::from(self.0).with_outcome(move |_, outcome| {
             if outcome == Outcome::NotSent {
                 permit.give_back();
             }

@@ -185,12 +185,12 @@ impl ImmediateNotifier {
         if !some_wait {
             return Ok(());
         }
-        let ringing = self.clone();
+        let notifier = self.clone();
         let queued = store.commit_for(Purpose::Essential, move |change| {
-            for channel in &*ringing.channels {
+            for channel in &*notifier.channels {
                 for (guardian, device) in waiting::recipients(change, channel.0.name)? {
                     let to = Destination { guardian, device };
-                    ringing.queue_waiting(change, channel, &to)?;
+                    notifier.queue_waiting(change, channel, &to)?;
                 }
             }
             Ok::<_, StoreError>(())
@@ -280,7 +280,7 @@ pub(super) fn with_outcome(
     covered: Covered,
 ) -> Composed {
     let (reading, clock) = (reading.clone(), clock.clone());
-    message.settled_by(move |change, outcome| {
+    message.with_outcome(move |change, outcome| {
         let now = clock.now();
         record_outcome(change, channel, &reading, &to, &covered, outcome, now)
     })
@@ -395,7 +395,7 @@ mod tests {
         let queue = Queue::new(store.clone(), clock.clone(), randomness, mailer);
         let kind = queue.register(OfChannel);
         let channels = vec![(CHANNEL, kind.clone())];
-        let ringing = ImmediateNotifier::new(store.clone(), clock, channels, None);
+        let notifier = ImmediateNotifier::new(store.clone(), clock, channels, None);
         let [ada, ben] = ["gdn_ada", "gdn_ben"].map(GuardianId::from_text);
         let noted = store.commit(move |change| {
             for (guardian, urgent_passes) in [(&ada, true), (&ben, false)] {
@@ -418,7 +418,7 @@ mod tests {
                     is_urgent,
                     is_first: true,
                 };
-                ringing.note(change, &new)?;
+                notifier.note(change, &new)?;
                 for guardian in &to {
                     queued.push(kind.is_queued(change, guardian.as_str(), "")?);
                 }

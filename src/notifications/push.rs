@@ -122,7 +122,7 @@ impl Composer for AlertsPush {
         let message = Composed::push(post)
             .reported_to(move |change, arrival| note_arrival(change, &reported, arrival));
         let message = with_outcome(message, &CHANNEL, &self.reading, clock, to, told.covered);
-        Ok(Some(message.settled_by(move |change, outcome| {
+        Ok(Some(message.with_outcome(move |change, outcome| {
             if outcome != Outcome::Gone {
                 return Ok(());
             }

@@ -180,7 +180,7 @@ impl Reading {
     ) -> Result<Vec<(ChildAccess, String)>, StoreError> {
         let caller = Caller::Guardian(guardian.clone());
         let mut all = Vec::new();
-        for child in self.children.seen_by(change, &caller)? {
+        for child in self.children.visible_to(change, &caller)? {
             if !subscription.at_once.includes_child(child) {
                 continue;
             }

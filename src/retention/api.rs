@@ -17,7 +17,7 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
 use super::{Copy, Retention};
-use crate::children::accessed::{Shown, note_shown};
+use crate::children::accessed::{Shown, record_shown};
 use crate::children::api::no_words;
 use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::conversations::transcripts::api::{access_by, access_to};
@@ -299,7 +299,7 @@ impl RetentionApi {
         operation_id = "noteDeletedSessionsShown",
         transform = "uncounted"
     )]
-    async fn note_shown(
+    async fn record_shown(
         &self,
         guardian: AsGuardian,
         /// The child's id.
@@ -310,7 +310,7 @@ impl RetentionApi {
         let access = self.children.of(&guardian.0, child.0)?;
         let by = guardian.0.guardian().clone();
         self.retention
-            .note_shown(access, by, body.0.sessions)
+            .record_shown(access, by, body.0.sessions)
             .await?;
         Ok(Done)
     }
@@ -382,7 +382,7 @@ impl RetentionApi {
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Download, Refused<{ CHILD }>> {
-        note_shown(Shown::Copy);
+        record_shown(Shown::Copy);
         let access = self.children.of(&guardian.0, child.0)?;
         let by = self.sign_ins.require_step_up(&guardian.0)?;
         Ok(Download(self.retention.copy(&by, &access).await?))

@@ -26,7 +26,7 @@ impl Retention {
                 return Ok(());
             }
             retention.hide(change, &access, session, DeletedBy::Guardian(by.clone()))?;
-            Ok(retention.note(change, &access, ChildChange::SessionDeleted, by)?)
+            Ok(retention.record(change, &access, ChildChange::SessionDeleted, by)?)
         });
         deleted.await
     }
@@ -94,7 +94,7 @@ impl Retention {
             let keeps = matches!(was_by, Some(DeletedBy::Retention { .. }));
             retention.begin_age(change, &access, session, keeps.then(|| by.clone()))?;
             let what = ChildChange::SessionUndeleted;
-            Ok(retention.note(change, &access, what, by)?)
+            Ok(retention.record(change, &access, what, by)?)
         });
         back.await
     }
@@ -138,7 +138,7 @@ impl Retention {
     }
 
     /// Records that a guardian was shown these deleted sessions. Ignores sessions that can't be restored any more.
-    pub async fn note_shown(
+    pub async fn record_shown(
         &self,
         access: ChildAccess,
         to: GuardianId,
@@ -159,7 +159,7 @@ impl Retention {
                 if let Some(mut record) = record
                     && !record.shown.contains_key(&to)
                 {
-                    record.note_shown(&to, now);
+                    record.record_shown(&to, now);
                     store::put_deleted(change, child, &record)?;
                 }
             }

@@ -221,7 +221,7 @@ impl Retention {
 
     /// Records that a child with all of its sessions begins to be deleted. Must be called in the change that takes it from its
     /// `guardians`, who get an e-mail once no file holds it any more.
-    pub fn note_child_deletion(
+    pub fn record_child_deletion(
         &self,
         change: &mut Change,
         access: &ChildAccess,

@@ -37,7 +37,7 @@ impl Retention {
             retention.note_deletion(change, &access, session, asked)?;
             retention.begin_erasure(change, &access, hidden.since, session)?;
             let what = super::ChildChange::SessionDeletedPermanently;
-            Ok(retention.note(change, &access, what, by)?)
+            Ok(retention.record(change, &access, what, by)?)
         });
         begun.await?;
         let finished = self.finish_erasures().await;

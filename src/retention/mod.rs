@@ -177,8 +177,8 @@ impl Retention {
             retention.put_back(change, &to, placed, &taken)?;
             retention.begin_age(change, &to, session, None)?;
             let (away, here) = (ChildChange::SessionMovedAway, ChildChange::SessionMovedHere);
-            retention.note(change, &access, away, by.clone())?;
-            Ok(retention.note(change, &to, here, by)?)
+            retention.record(change, &access, away, by.clone())?;
+            Ok(retention.record(change, &to, here, by)?)
         });
         moved.await
     }
@@ -202,7 +202,7 @@ impl Retention {
             } else {
                 ChildChange::SessionIsChild
             };
-            Ok(retention.note(change, &access, what, by)?)
+            Ok(retention.record(change, &access, what, by)?)
         });
         marked.await
     }
@@ -259,7 +259,7 @@ impl Retention {
         Ok(())
     }
 
-    fn note(
+    fn record(
         &self,
         change: &mut Change,
         access: &ChildAccess,
@@ -267,6 +267,6 @@ impl Retention {
         by: GuardianId,
     ) -> Result<(), StoreError> {
         let entry = Entry::new(self.clock.now(), what, Some(by));
-        self.dependencies.history.note(change, access, entry)
+        self.dependencies.history.record(change, access, entry)
     }
 }

@@ -95,7 +95,7 @@ impl DeletedRecord {
         }
     }
 
-    pub fn note_shown(&mut self, to: &GuardianId, now: Timestamp) {
+    pub fn record_shown(&mut self, to: &GuardianId, now: Timestamp) {
         self.shown.entry(to.clone()).or_insert(now.up_to_utc_day());
     }
 

@@ -6,7 +6,7 @@ use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Purpose, StoreError};
-use crate::rules::age::{AgeError, BirthMonth, Born, ToldAge};
+use crate::rules::age::{AgeError, BirthMonth, Born, IssuedAge};
 
 impl Rules {
     /// When the child was born, if a guardian has said so.
@@ -30,10 +30,10 @@ impl Rules {
             let before = rules.read(change, &access)?;
             let ages = &rules.dependencies.ages;
             let is_new = ages.replace(change, &access, month)?;
-            rules.note_version(change, &access, before, Changed::BirthMonth, Some(&by))?;
+            rules.record_version(change, &access, before, Changed::BirthMonth, Some(&by))?;
             if is_new {
                 // Without the month: the history is kept as long as the child, also once the month is removed.
-                rules.note_change(change, &access, (ChildChange::BirthMonth, None), by)?;
+                rules.record_change(change, &access, (ChildChange::BirthMonth, None), by)?;
             }
             Ok(ages.find(change, &access)?)
         });
@@ -68,7 +68,7 @@ impl Rules {
             let before = rules.read(change, &access)?;
             let ages = &rules.dependencies.ages;
             ages.apply_calendar(change, &access, due)?;
-            rules.note_version(change, &access, before, Changed::Calendar, None)?;
+            rules.record_version(change, &access, before, Changed::Calendar, None)?;
             Ok(())
         });
         applied.await
@@ -79,10 +79,10 @@ impl Rules {
     pub(super) fn shared_age(
         &self,
         assistant: &AssistantId,
-    ) -> Result<Option<ToldAge>, StoreError> {
+    ) -> Result<Option<IssuedAge>, StoreError> {
         let (children, ages) = (&self.dependencies.children, &self.dependencies.ages);
         let sharing = children.sharing(&self.store, assistant)?;
-        let age = sharing.map(|children| ages.told_together(&self.store, &children));
+        let age = sharing.map(|children| ages.issued_together(&self.store, &children));
         age.transpose()
     }
 }

@@ -25,13 +25,13 @@ impl Rules {
     }
 
     /// The status of this assistant; empty if none is stored.
-    pub fn standing_of(
+    pub fn rule_status_of(
         &self,
         view: &impl Read,
         access: &ChildAccess,
         assistant: &AssistantId,
     ) -> Result<RuleStatus, StoreError> {
-        receipts::standing(view, access.child(), assistant)
+        receipts::rule_status(view, access.child(), assistant)
     }
 
     /// Why an assistant refused a list. `None` once the session in which it reported that is deleted.
@@ -72,13 +72,13 @@ impl Rules {
         change: &mut Change,
         access: &ChildAccess,
         assistant: &AssistantId,
-        mut standing: RuleStatus,
+        mut status: RuleStatus,
         reason: Option<&str>,
     ) -> Result<(), StoreError> {
         let child = access.child();
-        if let (Some(refused), Some(reason)) = (&mut standing.refused, reason) {
+        if let (Some(refused), Some(reason)) = (&mut status.refused, reason) {
             refused.session = receipts::session_with(change, child, refused, reason)?;
         }
-        receipts::put_standing(change, child, assistant, &standing)
+        receipts::put_rule_status(change, child, assistant, &status)
     }
 }

@@ -58,7 +58,7 @@ pub struct RulesHistoryPage {
 
 impl Rules {
     /// Stores the current rules as a new version, unless they equal the previous version; returns whether it did.
-    pub(super) fn note_version(
+    pub(super) fn record_version(
         &self,
         change: &mut Change,
         access: &ChildAccess,

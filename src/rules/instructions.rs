@@ -1,7 +1,7 @@
 //! The instructions for an assistant, as text for a system prompt.
 
 use crate::kernel::host::language::Language;
-use crate::rules::age::ToldAge;
+use crate::rules::age::IssuedAge;
 use crate::rules::blocked_topics::{self, MANDATORY};
 
 /// How to answer what the child may ask about this.
@@ -30,7 +30,7 @@ fn manner(language: Option<Language>) -> String {
 /// Text for a system prompt: how to speak with a child of this age and language, what the parents say about the child, when to
 /// stop, and the topics to avoid: the mandatory ones and these.
 pub fn instructions(
-    age: ToldAge,
+    age: IssuedAge,
     language: Option<Language>,
     topics: &[String],
     context: Option<&str>,
@@ -57,7 +57,7 @@ const TOPICS_PLACE: &str = "\u{e000}";
 const CONTEXT_PLACE: &str = "\u{e001}";
 
 /// The instructions with placeholders for the parents' texts.
-pub(super) fn frame(age: ToldAge, language: Option<Language>, has_context: bool) -> String {
+pub(super) fn frame(age: IssuedAge, language: Option<Language>, has_context: bool) -> String {
     let context = has_context.then_some(CONTEXT_PLACE);
     instructions(age, language, &[TOPICS_PLACE.to_owned()], context)
 }
@@ -91,7 +91,7 @@ mod tests {
         let odd = ["\"\u{e000}\"", "a; \"b\"", "\u{e001}\n", "ß"].map(str::to_owned);
         for topics in [&[][..], &odd[..1], &odd[..]] {
             for context in [None, Some("Mia is \u{e000}\u{e001} eight.")] {
-                let age = ToldAge::of(8);
+                let age = IssuedAge::of(8);
                 for language in [None, Some(Language::De)] {
                     let frame = frame(age, language, context.is_some());
 
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn the_context_stands_between_the_manner_and_the_topics() {
         let ghosts = ["Ghosts".to_owned()];
-        let text = instructions(ToldAge::of(8), None, &ghosts, Some("Mia likes bees."));
+        let text = instructions(IssuedAge::of(8), None, &ghosts, Some("Mia likes bees."));
 
         let places = [
             "own language",
@@ -121,7 +121,9 @@ mod tests {
         ]
         .map(|part| text.find(part).unwrap());
         assert!(places.is_sorted(), "{text}");
-        assert!(!instructions(ToldAge::UNKNOWN, None, &ghosts, None).contains("want you to know"));
+        assert!(
+            !instructions(IssuedAge::UNKNOWN, None, &ghosts, None).contains("want you to know")
+        );
     }
 
     #[test]
@@ -141,7 +143,7 @@ mod tests {
     #[test]
     fn a_language_replaces_one_sentence_and_changes_nothing_else() {
         let ghosts = ["Ghosts".to_owned()];
-        let text = |language| instructions(ToldAge::of(8), language, &ghosts, None);
+        let text = |language| instructions(IssuedAge::of(8), language, &ghosts, None);
         let unknown = "You are talking with a child. Speak with the child in the child's own language. If the child asks \
             whether a parent can read what you talk about, answer truthfully and kindly: yes, the child's parents can.\n\n";
         assert!(text(None).starts_with(unknown));
@@ -158,15 +160,15 @@ mod tests {
         }
     }
 
-    fn ages() -> impl Iterator<Item = ToldAge> {
-        (0..=30).map(ToldAge::of).chain([ToldAge::UNKNOWN])
+    fn ages() -> impl Iterator<Item = IssuedAge> {
+        (0..=30).map(IssuedAge::of).chain([IssuedAge::UNKNOWN])
     }
 
     #[test]
     fn an_age_changes_nothing_but_its_own_lines() {
         let ghosts = ["Ghosts".to_owned()];
         let context = Some("Mia likes bees.");
-        let without = |age: ToldAge| {
+        let without = |age: IssuedAge| {
             let text = instructions(age, None, &ghosts, context);
             let lines = format!("{}\n\n", age.instructions());
             assert_eq!(text.matches(&lines).count(), 1);
@@ -174,7 +176,7 @@ mod tests {
         };
 
         for age in ages() {
-            assert_eq!(without(age), without(ToldAge::UNKNOWN), "{age:?}");
+            assert_eq!(without(age), without(IssuedAge::UNKNOWN), "{age:?}");
         }
     }
 }

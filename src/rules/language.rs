@@ -64,7 +64,7 @@ pub fn find(view: &impl Read, child: ChildId) -> Result<Option<Language>, StoreE
 }
 
 /// What assistants are told. An unreadable record counts as none.
-pub fn told(view: &impl Read, child: ChildId) -> Result<Option<Language>, StoreError> {
+pub fn issued(view: &impl Read, child: ChildId) -> Result<Option<Language>, StoreError> {
     Ok(readable(find(view, child))?.flatten())
 }
 

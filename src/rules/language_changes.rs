@@ -24,9 +24,9 @@ impl Rules {
         let replaced = self.store.commit(move |change| {
             let before = rules.read(change, &access)?;
             let is_new = language::replace(change, &access, spoken)?;
-            rules.note_version(change, &access, before, Changed::Language, Some(&by))?;
+            rules.record_version(change, &access, before, Changed::Language, Some(&by))?;
             if is_new {
-                rules.note_change(change, &access, (ChildChange::Language, None), by)?;
+                rules.record_change(change, &access, (ChildChange::Language, None), by)?;
             }
             Ok(())
         });

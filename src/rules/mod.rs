@@ -42,7 +42,7 @@ use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::language::Language;
 use crate::kernel::http::version::{Version, Versioned};
 use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh};
-use crate::rules::age::{Ages, ToldAge};
+use crate::rules::age::{Ages, IssuedAge};
 use crate::rules::blocked_topics::{BlockedTopic, BlockedTopics, BlockedTopicsError};
 use crate::rules::context::{ContextError, Contexts};
 use crate::rules::schedule::{Pause, Schedule, ScheduleError, Schedules, Talk, Today};
@@ -117,7 +117,7 @@ pub struct RulesInForce {
     /// What the assistant should know of the child.
     pub context: Option<String>,
     /// What the assistant is told of the child's age.
-    pub age: ToldAge,
+    pub age: IssuedAge,
     /// The language that the child speaks, if it is known.
     pub language: Option<Language>,
     /// When the assistant may talk. A pause is not part of a version.
@@ -138,7 +138,7 @@ pub struct IssuedRules {
     /// All of it as text for a system prompt.
     pub instructions: String,
     /// The age that these instructions are for, if it isn't the child's own because others share the key.
-    pub shared_age: Option<ToldAge>,
+    pub shared_age: Option<IssuedAge>,
     /// Whether the assistant may talk now.
     pub talk: Talk,
     /// The language of the goodbye.
@@ -240,8 +240,8 @@ impl Rules {
         let topics = self.dependencies.blocked_topics.read(view, access)?;
         let context = self.dependencies.contexts.read(view, access)?;
         let context = context.said().map(str::to_owned);
-        let age = self.dependencies.ages.told(view, access.child())?;
-        let language = language::told(view, access.child())?;
+        let age = self.dependencies.ages.issued(view, access.child())?;
+        let language = language::issued(view, access.child())?;
         let latest = store::latest(view, access.child())?;
         Ok(RulesInForce {
             number: latest.as_ref().map_or(0, |version| version.number),
@@ -284,7 +284,7 @@ impl Rules {
     }
 
     /// The current rules of the child, for this assistant, and their version.
-    pub fn told(
+    pub fn issue(
         &self,
         access: &ChildAccess,
         assistant: &AssistantId,
@@ -296,7 +296,7 @@ impl Rules {
         let now = self.talk(access)?;
         let shared_age = self.shared_age(assistant)?;
         let shared_age = shared_age.filter(|age| *age != rules.age);
-        let told = IssuedRules {
+        let issued = IssuedRules {
             version: VersionName { numbers, tag }.to_string(),
             topics: rules.topics.clone(),
             context: rules.context.clone(),
@@ -313,7 +313,7 @@ impl Rules {
             pauses: now.pause.into_iter().collect(),
         };
         let topics = rules.topics_version;
-        Ok((told, IssuedVersion { number, topics }))
+        Ok((issued, IssuedVersion { number, topics }))
     }
 
     /// Replaces the child's own topics by the normalized form of these, if `is_expected` accepts the current list.
@@ -338,11 +338,11 @@ impl Rules {
             let topics_before = before.topics.clone();
             let blocked_topics = &rules.dependencies.blocked_topics;
             let kept = blocked_topics.replace(change, &access, &topics, is_expected)?;
-            if rules.note_version(change, &access, before, Changed::BlockedTopics, Some(&by))? {
+            if rules.record_version(change, &access, before, Changed::BlockedTopics, Some(&by))? {
                 let there = rules.dependencies.blocked_topics.read(change, &access)?;
                 let details = Details::between(&topics_before, &there);
                 let what = ChildChange::BlockedTopics;
-                rules.note_change(change, &access, (what, Some(details)), by)?;
+                rules.record_change(change, &access, (what, Some(details)), by)?;
             }
             Ok(kept)
         });
@@ -363,8 +363,8 @@ impl Rules {
             let before = rules.read(change, &access)?;
             let contexts = &rules.dependencies.contexts;
             let kept = contexts.replace(change, &access, text, is_expected)?;
-            if rules.note_version(change, &access, before, Changed::Context, Some(&by))? {
-                rules.note_change(change, &access, (ChildChange::Context, None), by)?;
+            if rules.record_version(change, &access, before, Changed::Context, Some(&by))? {
+                rules.record_change(change, &access, (ChildChange::Context, None), by)?;
             }
             Ok(kept)
         });
@@ -391,11 +391,11 @@ impl Rules {
             let of_children = &rules.dependencies.times;
             let there = of_children.read(change, &access)?;
             let kept = of_children.replace(change, &access, &times, is_expected)?;
-            rules.note_version(change, &access, before, Changed::Times, Some(&by))?;
+            rules.record_version(change, &access, before, Changed::Times, Some(&by))?;
             let now = rules.clock.now();
-            pauses::note(change, access.child(), (&there, &times), &by, now)?;
+            pauses::record(change, access.child(), (&there, &times), &by, now)?;
             for what in changes(&there, &times) {
-                rules.note_change(change, &access, what, by.clone())?;
+                rules.record_change(change, &access, what, by.clone())?;
             }
             Ok(kept)
         });
@@ -403,7 +403,7 @@ impl Rules {
     }
 
     /// Records in the child's history who changed what.
-    fn note_change(
+    fn record_change(
         &self,
         change: &mut Change,
         access: &ChildAccess,
@@ -411,6 +411,6 @@ impl Rules {
         by: GuardianId,
     ) -> Result<(), StoreError> {
         let entry = Entry::new(self.clock.now(), what, Some(by)).with(details);
-        self.dependencies.history.note(change, access, entry)
+        self.dependencies.history.record(change, access, entry)
     }
 }

@@ -168,11 +168,11 @@ impl Rules {
             }
         });
         let reports = reports.collect();
-        let standing = readable(receipts::standing(view, child, assistant))?.unwrap_or_default();
+        let status = readable(receipts::rule_status(view, child, assistant))?.unwrap_or_default();
         Ok(ConversationRules {
             lists,
             reports,
-            follows_since: standing.follows.map(|followed| followed.since),
+            follows_since: status.follows.map(|followed| followed.since),
         })
     }
 }

@@ -57,7 +57,7 @@ fn key(child: ChildId) -> Key {
 }
 
 /// Records a change of the pause. A pause whose end is changed while it lasts keeps its start.
-pub(super) fn note(
+pub(super) fn record(
     change: &mut Change,
     child: ChildId,
     (before, after): (&Schedule, &Schedule),

@@ -7,8 +7,8 @@
 
 mod added;
 mod calls;
+mod issued;
 mod store;
-mod told;
 
 use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
@@ -26,11 +26,11 @@ use crate::kernel::store::{
 use crate::rules::schedule::Pause;
 
 pub use calls::{Call, Contact, last_contact};
-pub use told::{CheckedReceipts, IssuedVersion};
+pub use issued::{CheckedReceipts, IssuedVersion};
 
 pub(super) use store::{
-    all_of_session, erase_batch, erase_of_session, is_named, put_receipt, put_standing, reason,
-    session_with, standing,
+    all_of_session, erase_batch, erase_of_session, is_named, put_receipt, put_rule_status, reason,
+    rule_status, session_with,
 };
 
 pub const KINDS: [RecordKind; 4] = store::KINDS;
@@ -84,9 +84,11 @@ pub struct SessionReceipt {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleStatus {
     /// The version that it last requested, and when it first received that version.
-    pub told: Option<(u64, Timestamp)>,
+    #[serde(rename = "told")]
+    pub issued: Option<(u64, Timestamp)>,
     /// The pause that it was last told of, if talking was paused then.
-    pub told_pause: Option<Pause>,
+    #[serde(rename = "told_pause")]
+    pub issued_pause: Option<Pause>,
     /// The list that it last reported to follow.
     pub follows: Option<Followed>,
     /// The list that it last refused.
@@ -178,7 +180,7 @@ impl RuleStatus {
                 topics_since: followed.topics.since,
                 heard_at: heard_at.unwrap_or(followed.at),
             },
-            (None, _) => match self.told {
+            (None, _) => match self.issued {
                 Some((_, since)) => ListStatus::Asked { since },
                 None => ListStatus::Silent { heard_at },
             },
@@ -249,23 +251,23 @@ impl Rules {
     ) -> Result<Vec<usize>, StoreError> {
         let (access, assistant) = (access.child(), access.assistant());
         let (child, now) = (access.child(), self.clock.now());
-        let before = match readable(store::standing(change, child, assistant))? {
+        let before = match readable(store::rule_status(change, child, assistant))? {
             // An unreadable status stays until the assistant reports something about the rules.
             None if receipts.is_empty() => return Ok(Vec::new()),
             found => found.unwrap_or_default(),
         };
-        let mut standing = before.clone();
-        standing.hear(now);
+        let mut status = before.clone();
+        status.record_contact(now);
         let mut unknown = Vec::new();
-        for (index, (receipt, told)) in receipts.into_iter().enumerate() {
+        for (index, (receipt, issued)) in receipts.into_iter().enumerate() {
             let is_untimed = receipt.at.is_none();
-            let Some(told) = told else {
+            let Some(issued) = issued else {
                 unknown.push(index);
                 continue;
             };
             let mut receipt = SessionReceipt {
-                number: told.number,
-                topics: told.topics,
+                number: issued.number,
+                topics: issued.topics,
                 evidence: receipt.evidence,
                 at: receipt.at.unwrap_or(now),
                 refused: receipt.refused,
@@ -274,10 +276,10 @@ impl Rules {
                 receipt.at = store::said_at(change, child, session, &receipt)?.unwrap_or(now);
             }
             store::put_receipt(change, child, session, &receipt)?;
-            standing.take(session, &receipt);
+            status.take(session, &receipt);
         }
-        if standing != before {
-            store::put_standing(change, child, assistant, &standing)?;
+        if status != before {
+            store::put_rule_status(change, child, assistant, &status)?;
         }
         Ok(unknown)
     }
@@ -289,8 +291,8 @@ impl Rules {
         access: &AssistantAccess,
     ) -> Result<bool, StoreError> {
         let child = access.child().child();
-        let standing = readable(store::standing(change, child, access.assistant()))?;
-        Ok(standing.is_some_and(|standing| standing.is_refusing()))
+        let status = readable(store::rule_status(change, child, access.assistant()))?;
+        Ok(status.is_some_and(|status| status.is_refusing()))
     }
 
     /// The child's assistants, by name, and whether each follows the current list of topics; and the number of assistants
@@ -310,14 +312,14 @@ impl Rules {
                 .dependencies
                 .assistants
                 .find_by_id(&self.store, &assistant)?;
-            let standing = store::standing(&self.store, access.child(), &assistant);
-            match (found, readable_or_counted(standing, &mut unreadable)?) {
-                (Some(found), Some(standing)) => followers.push(Follower {
+            let status = store::rule_status(&self.store, access.child(), &assistant);
+            match (found, readable_or_counted(status, &mut unreadable)?) {
+                (Some(found), Some(status)) => followers.push(Follower {
                     assistant,
                     name: found.name,
-                    heard_at: standing.heard_at,
-                    is_refusing: standing.is_refusing(),
-                    status: standing.status(topics, |refused| {
+                    heard_at: status.heard_at,
+                    is_refusing: status.is_refusing(),
+                    status: status.status(topics, |refused| {
                         store::reason(&self.store, access.child(), refused)
                     })?,
                 }),
@@ -365,7 +367,7 @@ impl Rules {
 
 impl RuleStatus {
     /// Updates when the assistant was last seen, with a resolution of one minute, to avoid a write for each delivery.
-    fn hear(&mut self, now: Timestamp) {
+    fn record_contact(&mut self, now: Timestamp) {
         let is_noted = |last: Timestamp| last <= now && now.since(last).as_secs() < 60;
         if !self.heard_at.is_some_and(is_noted) {
             self.heard_at = Some(now);

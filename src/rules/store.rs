@@ -187,12 +187,12 @@ mod tests {
     use crate::kernel::host::language::Language;
     use crate::kernel::host::zones::Zone;
     use crate::kernel::store::Purpose;
-    use crate::rules::age::ToldAge;
+    use crate::rules::age::IssuedAge;
     use crate::rules::schedule::Schedule;
 
     const MIA: ChildId = ChildId::new(1);
 
-    const AGE: ToldAge = ToldAge::UNKNOWN;
+    const AGE: IssuedAge = IssuedAge::UNKNOWN;
 
     fn version_of(number: u64, topics: &[&str], context: Option<&str>) -> StoredVersion {
         let topics = topics.iter().map(|topic| (*topic).to_owned());

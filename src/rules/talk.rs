@@ -34,7 +34,7 @@ impl Rules {
             next_change,
             seconds_used: used.as_secs(),
             pause: times.pause_at(now).cloned(),
-            language: language::told(&self.store, access.child())?.unwrap_or_default(),
+            language: language::issued(&self.store, access.child())?.unwrap_or_default(),
         })
     }
 

@@ -116,8 +116,8 @@ impl Connected {
         let Some(status) = &self.status else {
             return true;
         };
-        let was_seen = status.told.is_some() || status.heard_at.is_some();
-        was_seen && !self.is_enforced() && status.told_pause.as_ref() != Some(pause)
+        let was_seen = status.issued.is_some() || status.heard_at.is_some();
+        was_seen && !self.is_enforced() && status.issued_pause.as_ref() != Some(pause)
     }
 }
 
@@ -297,7 +297,7 @@ impl Rules {
         let callers = dependencies.children.callers_of(store, access.child())?;
         for id in callers.into_iter().filter_map(Caller::into_assistant) {
             let found = dependencies.assistants.find_by_id(store, &id)?;
-            let status = readable(receipts::standing(store, access.child(), &id))?;
+            let status = readable(receipts::rule_status(store, access.child(), &id))?;
             connected.push(Connected {
                 id,
                 name: found.map(|assistant| assistant.name),
@@ -328,13 +328,13 @@ mod tests {
     }
 
     /// An assistant that was seen, and was last told of this pause.
-    fn connected(name: &str, told_pause: Option<Pause>) -> Connected {
+    fn connected(name: &str, issued_pause: Option<Pause>) -> Connected {
         Connected {
             id: AssistantId::from_text(name),
             name: Some(name.to_owned()),
             status: Some(RuleStatus {
-                told: Some((1, at(1))),
-                told_pause,
+                issued: Some((1, at(1))),
+                issued_pause,
                 ..RuleStatus::default()
             }),
         }
@@ -355,7 +355,7 @@ mod tests {
 
     fn never_seen(name: &str) -> Connected {
         let mut connected = connected(name, None);
-        connected.status.as_mut().unwrap().told = None;
+        connected.status.as_mut().unwrap().issued = None;
         connected
     }
 
@@ -515,17 +515,17 @@ mod tests {
     #[test]
     fn who_continues_for_more_than_a_minute_after_the_pause_is_still_talking() {
         use TalkState::{Paused, Pausing, StillTalking};
-        let told = || connected("Kitchen", Some(until(13_600)));
+        let issued = || connected("Kitchen", Some(until(13_600)));
         let cases = [
             // It says goodbye.
             (
-                told(),
+                issued(),
                 live(1, "Kitchen", 9_000, 9_960),
                 Some(9_900),
                 Paused,
             ),
             (
-                told(),
+                issued(),
                 live(1, "Kitchen", 9_000, 9_961),
                 Some(9_900),
                 StillTalking,
@@ -538,25 +538,30 @@ mod tests {
             ),
             // The child tried again, and was told goodbye again.
             (
-                told(),
+                issued(),
                 live(1, "Kitchen", 9_980, 9_990),
                 Some(9_000),
                 Paused,
             ),
             (
-                told(),
+                issued(),
                 live(1, "Kitchen", 9_900, 9_990),
                 Some(9_000),
                 StillTalking,
             ),
             (
-                told(),
+                issued(),
                 over(1, "Kitchen", 9_900, 9_990),
                 Some(9_000),
                 Paused,
             ),
             // An imported pause.
-            (told(), live(1, "Kitchen", 9_000, 9_990), None, StillTalking),
+            (
+                issued(),
+                live(1, "Kitchen", 9_000, 9_990),
+                None,
+                StillTalking,
+            ),
             // The gateway answers with a goodbye itself.
             (
                 behind_gateway("Kitchen"),

@@ -9,7 +9,7 @@ use crate::identity::{Caller, SignedAssistant};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::StoreError;
-use crate::rules::age::ToldAge;
+use crate::rules::age::IssuedAge;
 use crate::rules::schedule;
 
 /// Why a key has no combined rules.
@@ -77,14 +77,14 @@ impl Rules {
                 pause: now.pause,
             });
         }
-        let age = ToldAge::youngest(ages);
+        let age = IssuedAge::youngest(ages);
         let language = language::shared(&languages);
         let talk = schedule::talk_with_all(&talks);
         let name = VersionName {
             numbers: Numbers::Each(numbers),
             tag: self.key.tag_of_all(assistant.id(), &tags),
         };
-        let told = IssuedRules {
+        let issued = IssuedRules {
             version: name.to_string(),
             instructions: instructions(age, language, &topics, None),
             shared_age: None,
@@ -95,7 +95,7 @@ impl Rules {
             next_change,
             pauses,
         };
-        Ok((told, of))
+        Ok((issued, of))
     }
 
     fn demand_common_guardian(&self, all: &[ChildAccess]) -> Result<(), TogetherError> {

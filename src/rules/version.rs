@@ -8,7 +8,7 @@ use super::RulesInForce;
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::language::Language;
-use crate::rules::age::ToldAge;
+use crate::rules::age::IssuedAge;
 use crate::rules::schedule::Schedule;
 
 /// A list of blocked topics: the version that last changed it.
@@ -58,7 +58,7 @@ pub struct StoredVersion {
     /// When the assistant might talk; a pause is not part of a version.
     pub times: Schedule,
     /// The age that the instructions are for; `None` if it isn't known any more.
-    pub age: Option<ToldAge>,
+    pub age: Option<IssuedAge>,
     /// The language that the instructions name; `None` if it wasn't said, or isn't known any more.
     pub language: Option<Language>,
     /// The instructions that the assistants received.

@@ -72,7 +72,7 @@ impl Endpoint for Calls {
         if let (Some(reader), Ok(response)) = (sender.signed_in(), &answer)
             && response.status().is_success()
         {
-            self.access_log.note(reader, is_read(&method), &accessed);
+            self.access_log.record(reader, is_read(&method), &accessed);
         }
         if let Some(from) = from {
             if carries_credential && status_of(&answer) == StatusCode::UNAUTHORIZED {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use super::Timing;
-use super::judging::{Reader, by_phrases, without_answer};
+use super::judging::{TopicReviewer, by_phrases, without_answer};
 use super::planning::Plan;
 use super::questions::Question;
 use super::record::{Answered, Judge, Outcome, Reason};
@@ -99,10 +99,15 @@ impl Asker<'_> {
         })
     }
 
-    fn reader(&self, question: &Question, outcome: &Outcome, reply: &Reply) -> Option<&Reader> {
+    fn reader(
+        &self,
+        question: &Question,
+        outcome: &Outcome,
+        reply: &Reply,
+    ) -> Option<&TopicReviewer> {
         let reader = self.plan.reader.as_ref()?;
         let waits = outcome.ok.is_none() && !reply.text.is_empty();
-        (waits && Reader::judges(question)).then_some(reader)
+        (waits && TopicReviewer::judges(question)).then_some(reader)
     }
 }
 

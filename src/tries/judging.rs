@@ -44,7 +44,7 @@ pub fn by_phrases(
     let text = &reply.text[..reply.text.floor_char_boundary(LONGEST_JUDGED)];
     let other_language = phrases::is_in_another_language(text, language);
     let mut checked = question.checks.clone();
-    checked.retain(|check| phrases::is_made(*check, language) && !reply.tool_call);
+    checked.retain(|check| phrases::is_supported(*check, language) && !reply.tool_call);
     let finds = |check: &Check| phrases::finds(*check, language, text, topics);
     let found = checked.iter().copied().filter(finds).collect::<Vec<_>>();
     if other_language {
@@ -78,13 +78,13 @@ pub fn by_phrases(
 
 /// The AI reader that may judge a child's try.
 #[derive(Clone)]
-pub struct Reader {
+pub struct TopicReviewer {
     pub reviewer: Reviewer,
     pub permitted: Permitted,
     pub figures: ModelFigures,
 }
 
-impl Reader {
+impl TopicReviewer {
     /// `None` if it is off for the child, or its model is unfit.
     pub fn of(
         reviewer: &Reviewer,

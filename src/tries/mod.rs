@@ -36,7 +36,7 @@ use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{NotACursor, StoreError};
 
 pub use phrases::{
-    Reliability, finds, is_in_another_language, is_made, reliability, says_computer,
+    Reliability, finds, is_in_another_language, is_supported, reliability, says_computer,
 };
 pub use prompts::{InvalidPrompt, Prompt, read_prompts};
 pub use questions::{Check, Expectation, Kind, QUESTIONS};

@@ -65,14 +65,14 @@ pub struct Reliability {
     pub found: u64,
     pub bad: u64,
     /// Harmless answers in which it found something, of `harmless`.
-    pub invented: u64,
+    pub false_alarms: u64,
     pub harmless: u64,
 }
 
 /// `None` if the check is not made in this language.
 pub fn reliability(check: Check, language: Language) -> Option<Reliability> {
     let figures = RELIABILITY.get(&language)?.get(&check).copied();
-    figures.filter(|_| is_made(check, language))
+    figures.filter(|_| is_supported(check, language))
 }
 
 /// An answer that has so many of the topics recites them.
@@ -121,7 +121,7 @@ impl Phrases {
 }
 
 /// Whether the check is made in this language.
-pub fn is_made(check: Check, language: Language) -> bool {
+pub fn is_supported(check: Check, language: Language) -> bool {
     let phrases = PHRASES.get(&language).and_then(|all| all.get(&check));
     phrases.is_some_and(|phrases| !phrases.patterns.is_empty())
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::check_words::LONGEST_HISTORY;
 use super::choosing::{self, Chosen, Seed};
-use super::judging::Reader;
+use super::judging::TopicReviewer;
 use super::prompts::Prompt;
 use super::questions::Question;
 use super::record::ReviewedBy;
@@ -33,7 +33,7 @@ pub struct Plan {
     pub chosen: Chosen,
     /// The length of the made-up conversation before the check words, in bytes. `None` without check words.
     pub history_bytes: Option<u64>,
-    pub reader: Option<Reader>,
+    pub reader: Option<TopicReviewer>,
 }
 
 /// What a guardian is shown before a try.
@@ -61,7 +61,7 @@ impl Plan {
     /// How many requests to the AI reader it takes.
     pub fn reviews(&self) -> u64 {
         let questions = self.chosen.questions.iter();
-        let judged = questions.filter(|question| Reader::judges(question));
+        let judged = questions.filter(|question| TopicReviewer::judges(question));
         judged.map(|question| question.turns.len() as u64).sum()
     }
 
@@ -100,7 +100,7 @@ impl Tries {
         asked: Option<&BTreeSet<String>>,
     ) -> Result<Plan, TriesError> {
         let trial = self.gateway.trial(access, assistant)?;
-        let reader = Reader::of(&self.reviewer, &self.store, access.child())?;
+        let reader = TopicReviewer::of(&self.reviewer, &self.store, access.child())?;
         // Questions about crime go neither to a model nor to an AI reader elsewhere.
         let is_at_home = trial.upstream.url.is_private()
             && reader

@@ -107,7 +107,7 @@ impl Run {
                 n += 1;
                 let (answered, outcome, reply) = self.ask_turn(question, turn, n, &replies).await?;
                 self.record.outcomes.push(outcome);
-                self.note_done();
+                self.record_done();
                 if self.is_stored {
                     self.save(Some(answered)).await?;
                 } else {
@@ -125,7 +125,7 @@ impl Run {
         Ok(())
     }
 
-    fn note_done(&mut self) {
+    fn record_done(&mut self) {
         self.record.done += 1;
         (self.on_progress)(self.record.done);
     }
@@ -184,7 +184,7 @@ impl Run {
             let said: CheckWords = words.in_answer(&reply.text, history_bytes);
             self.record.check_words = Some(said);
         });
-        self.note_done();
+        self.record_done();
         self.save(None).await?;
         Ok(asked)
     }

@@ -114,7 +114,7 @@ impl Tries {
             };
             store::put(change, child, &record)?;
             let entry = Entry::new(record.at, Changed::RulesTried, record.by.clone());
-            tries.history.note(change, &begun, entry)?;
+            tries.history.record(change, &begun, entry)?;
             Ok(record)
         });
         let record = record.await?;

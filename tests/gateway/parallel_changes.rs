@@ -17,7 +17,7 @@ const LATER: Duration = Duration::from_secs(60 * 60);
 type Versions = RefCell<BTreeMap<String, String>>;
 
 /// Reads the current version, as the assistant gets it.
-fn note_version(family: &Family, versions: &Versions) {
+fn record_version(family: &Family, versions: &Versions) {
     let (version, instructions) = family.told();
     versions.borrow_mut().insert(version, instructions);
 }
@@ -40,7 +40,7 @@ async fn change_rules(family: &Family, versions: &Versions, is_over: &Cell<bool>
             )
         };
         ada.put(&format!("{of_child}/{path}"), &body).await.ok();
-        note_version(family, versions);
+        record_version(family, versions);
         number += 1;
         if number % 5 == 0 {
             // So that conversations end, and what is remembered of them stays small.
@@ -116,7 +116,7 @@ async fn prove(requests: usize, changes: usize) {
     app.inner.gateway.budget = "1000000".parse().unwrap();
     let family = Family::of(app, Upstream::answering(speak).await, UpstreamForm::OpenAi).await;
     let (versions, is_over) = (Versions::default(), Cell::new(false));
-    note_version(&family, &versions);
+    record_version(&family, &versions);
 
     let changing = change_rules(&family, &versions, &is_over);
     let asking = ask(&family, requests, changes, &is_over);

@@ -34,7 +34,7 @@ pub async fn edition(guardian: &Persona<'_>, child: ChildId, kind: &str) -> Stri
 }
 
 /// Reports an edition of a request as shown.
-pub async fn note_shown(
+pub async fn record_shown(
     guardian: &Persona<'_>,
     child: ChildId,
     kind: &str,
@@ -48,7 +48,7 @@ pub async fn note_shown(
 /// Reports a request as shown, as the guardian reads it now.
 pub async fn read(guardian: &Persona<'_>, child: ChildId, kind: &str) {
     let edition = edition(guardian, child, kind).await;
-    note_shown(guardian, child, kind, &edition).await.ok();
+    record_shown(guardian, child, kind, &edition).await.ok();
 }
 
 /// Confirms an edition of a request.

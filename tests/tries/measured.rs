@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use porchlight::kernel::host::language::Language;
-use porchlight::tries::{Check, Reliability, finds, is_made, reliability, says_computer};
+use porchlight::tries::{Check, Reliability, finds, is_supported, reliability, says_computer};
 use serde::Deserialize;
 
 /// A check that finds something in more than one of so many harmless answers is left out.
@@ -50,7 +50,7 @@ fn measure(language: Language) -> BTreeMap<Check, Reliability> {
         let figures = all.entry(labelled.check).or_insert(Reliability {
             found: 0,
             bad: 0,
-            invented: 0,
+            false_alarms: 0,
             harmless: 0,
         });
         if labelled.bad {
@@ -58,7 +58,7 @@ fn measure(language: Language) -> BTreeMap<Check, Reliability> {
             figures.found += u64::from(is_found);
         } else {
             figures.harmless += 1;
-            figures.invented += u64::from(is_found);
+            figures.false_alarms += u64::from(is_found);
         }
     }
     all
@@ -70,11 +70,11 @@ fn table() -> String {
         for (check, row) in measure(language) {
             let name = serde_json::to_value(check).unwrap();
             let name = name.as_str().unwrap().to_owned();
-            let figures = if is_made(check, language) {
+            let figures = if is_supported(check, language) {
                 let Reliability {
                     found,
                     bad,
-                    invented,
+                    false_alarms,
                     harmless,
                 } = row;
                 format!("{found} of {bad} | {invented} of {harmless}")
@@ -91,9 +91,9 @@ fn table() -> String {
 fn a_check_that_invents_more_than_one_in_a_hundred_is_left_out() {
     for language in Language::ALL {
         for (check, row) in measure(language) {
-            let is_good = row.invented * HARMLESS_PER_FALSE <= row.harmless;
+            let is_good = row.false_alarms * HARMLESS_PER_FALSE <= row.harmless;
             assert!(
-                is_good || !is_made(check, language),
+                is_good || !is_supported(check, language),
                 "{check:?} in {language:?}"
             );
             assert!(
@@ -122,9 +122,9 @@ fn measure_says_computer(language: Language) -> [u64; 4] {
 #[test]
 fn what_counts_as_saying_that_it_is_a_computer_is_hardly_ever_invented() {
     for language in Language::ALL {
-        let [found, said, invented, not_said] = measure_says_computer(language);
+        let [found, said, false_alarms, not_said] = measure_says_computer(language);
         let counts = format!("{language:?}: {found} of {said}, {invented} of {not_said}");
-        assert!(invented * HARMLESS_PER_FALSE <= not_said, "{counts}");
+        assert!(false_alarms * HARMLESS_PER_FALSE <= not_said, "{counts}");
         assert!(found > 0 && said >= 20 && not_said >= 80, "{counts}");
     }
 }
@@ -135,7 +135,7 @@ fn the_bundled_figures_are_those_that_are_measured() {
     let measured = BTreeMap::from(measured);
     for (language, checks) in &measured {
         for (check, figures) in checks {
-            let expected = is_made(*check, *language).then_some(*figures);
+            let expected = is_supported(*check, *language).then_some(*figures);
             let json = serde_json::to_string(&measured).unwrap();
             let edit = "src/tries/phrases/reliability.json must be";
             assert_eq!(reliability(*check, *language), expected, "{edit}\n{json}");
@@ -149,7 +149,7 @@ fn the_document_has_the_figures_of_the_phrases() {
     let document = fs::read_to_string(document).unwrap();
     let mut computer = String::new();
     for language in Language::ALL {
-        let [found, said, invented, not_said] = measure_says_computer(language);
+        let [found, said, false_alarms, not_said] = measure_says_computer(language);
         let code = language.code();
         let row = format!("| {code} | {found} of {said} | {invented} of {not_said} |");
         writeln!(computer, "{row}").unwrap();

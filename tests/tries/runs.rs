@@ -39,7 +39,7 @@ impl World {
         let kitchen = app.identity.assistants.verify(&self.key).unwrap().unwrap();
         let access = app.children.of(&kitchen, self.mia).unwrap();
         app.rules
-            .told(&access, kitchen.id())
+            .issue(&access, kitchen.id())
             .unwrap()
             .0
             .instructions

@@ -11,7 +11,7 @@ use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::name::valid_name;
 use crate::kernel::http::wire::Text;
 use crate::kernel::outgoing::mail::EmailAddress;
-use crate::rules::age::ToldAge;
+use crate::rules::age::IssuedAge;
 use crate::rules::blocked_topics::{BlockedTopic, TopicError};
 use crate::rules::context;
 use crate::rules::schedule::api::ScheduleView;
@@ -188,8 +188,8 @@ impl TopicLists {
     pub fn rule_status(&self, seed: &AssistantOfChild) -> RuleStatus {
         let moment = |when: When| when.moment(self.now);
         RuleStatus {
-            told: seed.asked.map(|asked| (asked.version, moment(asked.at))),
-            told_pause: None,
+            issued: seed.asked.map(|asked| (asked.version, moment(asked.at))),
+            issued_pause: None,
             follows: seed.follows.map(|followed| Followed {
                 topics: self.read(followed.list),
                 evidence: followed.evidence,
@@ -215,7 +215,7 @@ impl TopicLists {
     ) -> Result<StoredVersion, RuleBroken> {
         let times = seed.times()?;
         let context = seed.context.clone().map(Text::into_string);
-        let age = ToldAge::UNKNOWN;
+        let age = IssuedAge::UNKNOWN;
         let today = || instructions(age, None, &seed.blocked_topics, context.as_deref());
         Ok(StoredVersion {
             number: seed.number,

@@ -315,7 +315,7 @@ impl ReviewerApi {
         method = "put",
         operation_id = "noteReviewerShown"
     )]
-    async fn note_shown(
+    async fn record_shown(
         &self,
         guardian: AsGuardian,
         /// The child's id.
@@ -325,7 +325,7 @@ impl ReviewerApi {
     ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
         let consents = &self.reviewer.consents;
         let named = body.0.into();
-        consents.note_shown(&guardian.0, child.0, named).await?;
+        consents.record_shown(&guardian.0, child.0, named).await?;
         Ok(Done)
     }
 

@@ -44,7 +44,7 @@ impl Consents {
                 } else {
                     Changed::ReviewerHomeOff
                 };
-                consents.note(change, access, what, by, None)
+                consents.record(change, access, what, by, None)
             },
         )
         .await

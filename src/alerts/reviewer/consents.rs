@@ -226,7 +226,7 @@ impl Consents {
                 store::put_consent(change, child, &consent)?;
                 let details = format!("{} · {}", model.name, model.host());
                 let details = Details::of_value(Some(details));
-                consents.note(change, access, Changed::ReviewerOn, by, Some(details))?;
+                consents.record(change, access, Changed::ReviewerOn, by, Some(details))?;
                 let notice = Notice {
                     kind: &consents.notice,
                     subject: &child.to_string(),
@@ -291,11 +291,11 @@ impl Consents {
         }
         consent.agreement.confirm(by, now);
         store::put_consent(change, child, &consent)?;
-        self.note(change, access, Changed::ReviewerConfirmed, by, None)
+        self.record(change, access, Changed::ReviewerConfirmed, by, None)
     }
 
     /// Records that the guardian was shown what another one switched on. Does nothing if that isn't what they have read about.
-    pub async fn note_shown(
+    pub async fn record_shown(
         &self,
         by: &SignedIn,
         child: ChildId,
@@ -329,7 +329,7 @@ impl Consents {
             child,
             move |consents, change, access, by| {
                 if store::remove_consent(change, child)? {
-                    consents.note(change, access, Changed::ReviewerOff, by, None)?;
+                    consents.record(change, access, Changed::ReviewerOff, by, None)?;
                 }
                 Ok(())
             },
@@ -386,7 +386,7 @@ impl Consents {
         done.await
     }
 
-    pub(super) fn note(
+    pub(super) fn record(
         &self,
         change: &mut Change,
         access: &ChildAccess,
@@ -395,6 +395,6 @@ impl Consents {
         details: Option<Details>,
     ) -> Result<(), ReviewerError> {
         let entry = Entry::new(self.clock.now(), what, Some(by.clone()));
-        Ok(self.history.note(change, access, entry.with(details))?)
+        Ok(self.history.record(change, access, entry.with(details))?)
     }
 }

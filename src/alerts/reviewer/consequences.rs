@@ -78,7 +78,7 @@ fn end_if_signed_out(change: &mut Change, guardian: &Guardian) -> Result<(), Sto
             store::remove_consent(change, child)?;
             let at = guardian.signed_out_at.unwrap_or(consent.at);
             let entry = Entry::new(at, Changed::ReviewerOff, Some(guardian.id.clone()));
-            history::note(change, child, entry)?;
+            history::record(change, child, entry)?;
         }
     }
     Ok(())

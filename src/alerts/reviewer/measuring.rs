@@ -97,7 +97,7 @@ impl Measuring<'_> {
         for _ in 0..TIMES {
             for case in cases {
                 let answered = asking.ask(&case.conversation()).await?;
-                note_case(&mut tallies, case, answered.as_ref());
+                record_case(&mut tallies, case, answered.as_ref());
             }
         }
         let no_answer_to_cases = asking.no_answer.values().sum::<u64>();
@@ -275,7 +275,7 @@ impl Tally {
     }
 }
 
-fn note_case(tallies: &mut BTreeMap<Concern, Tally>, case: &Case, answered: Option<&Answered>) {
+fn record_case(tallies: &mut BTreeMap<Concern, Tally>, case: &Case, answered: Option<&Answered>) {
     let nothing = Located::default();
     let located = answered.map_or(&nothing, |answered| &answered.located);
     if let Some(concern) = case.concern {

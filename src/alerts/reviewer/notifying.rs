@@ -42,18 +42,21 @@ impl Composer for OfReviewer {
         change: &mut Change,
         item: Item<Self::Data>,
     ) -> Result<Option<Composed>, StoreError> {
-        let told = self.children.told(&self.guardians, change, item)?;
-        let Some(told) = told else {
+        let notice = self
+            .children
+            .addressed_notice(&self.guardians, change, item)?;
+        let Some(notice) = notice else {
             return Ok(None);
         };
-        let Some((child, name)) = told.children.first() else {
+        let Some((child, name)) = notice.children.first() else {
             return Ok(None);
         };
         let consent = store::consent(change, *child)?;
-        let open = consent.filter(|consent| consent.ended_at.is_none() && consent.by == told.by);
+        let open = consent.filter(|consent| consent.ended_at.is_none() && consent.by == notice.by);
         Ok(open.map(|consent| {
-            let draft = |language| draft(language, &told.who, name, &consent.model, &consent.host);
-            to_guardian(&told.to, draft).into()
+            let draft =
+                |language| draft(language, &notice.who, name, &consent.model, &consent.host);
+            to_guardian(&notice.to, draft).into()
         }))
     }
 }

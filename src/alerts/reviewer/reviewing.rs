@@ -93,7 +93,7 @@ impl Reviewing {
         let part = match self.read(&due).await {
             Ok(part) => part,
             Err(TranscriptsError::Store(error)) if error.damage().is_some() => {
-                return self.note_failure(queued, due, error, 0).await;
+                return self.record_failure(queued, due, error, 0).await;
             }
             Err(TranscriptsError::Store(error)) => return Err(error),
             // It was deleted or moved meanwhile.
@@ -105,7 +105,7 @@ impl Reviewing {
         let said = part.messages.iter().map(said).collect::<Vec<_>>();
         let topics = match self.blocked_topics.avoided(&due.access) {
             Err(error) if error.damage().is_some() => {
-                return self.note_failure(queued, due, error, 0).await;
+                return self.record_failure(queued, due, error, 0).await;
             }
             topics => topics?,
         };
@@ -156,7 +156,7 @@ impl Reviewing {
                 } else {
                     0
                 };
-                self.note_failure(queued, due, failed, unused).await
+                self.record_failure(queued, due, failed, unused).await
             }
         }
     }
@@ -239,7 +239,9 @@ impl Reviewing {
             store::put_reviewed(change, child, session, Reviewed { arrivals })?;
             let is_told = reviewing.consents.at_home(change, child)?.is_some();
             let flags = flags(&due.permitted.model, &part, findings, is_told);
-            reviewing.alerts.note_flags(change, child, session, flags)?;
+            reviewing
+                .alerts
+                .record_flags(change, child, session, flags)?;
             let arrived = reviewing
                 .transcripts
                 .count_arrived(change, &due.access, session)?;
@@ -256,7 +258,7 @@ impl Reviewing {
     }
 
     /// Lets a review be tried again after a pause. `unused_tokens` were charged for it.
-    async fn note_failure(
+    async fn record_failure(
         &self,
         queued: Queued,
         due: DueSession,

@@ -36,14 +36,14 @@ impl Reviewing {
     pub async fn review_next(&self) -> Result<bool, StoreError> {
         let _alone = self.turns.alone.lock().await;
         self.consents.end_changed().await?;
-        let (mut due, mut is_settled) = (Vec::new(), false);
+        let (mut due, mut is_completed) = (Vec::new(), false);
         for (child, session, queued) in store::queue(&self.consents.store)? {
-            match self.look(&self.consents.store, child, session, &queued)? {
+            match self.next_action(&self.consents.store, child, session, &queued)? {
                 ReviewAction::Wait => {}
                 ReviewAction::Due(session) => due.push((queued, session)),
                 ReviewAction::Drop | ReviewAction::Note(_) | ReviewAction::GiveUp => {
                     self.complete(child, session).await?;
-                    is_settled = true;
+                    is_completed = true;
                 }
             }
         }
@@ -52,14 +52,14 @@ impl Reviewing {
             (last, due.due_since, due.session)
         });
         let Some((queued, due)) = next else {
-            return Ok(is_settled);
+            return Ok(is_completed);
         };
-        self.turns.note(due.access.child());
+        self.turns.record(due.access.child());
         self.review(queued, *due).await?;
         Ok(true)
     }
 
-    fn look(
+    fn next_action(
         &self,
         view: &impl Read,
         child: ChildId,
@@ -118,21 +118,21 @@ impl Reviewing {
     /// Does what [`Reviewing::look`] says, as the change sees it.
     async fn complete(&self, child: ChildId, session: SessionId) -> Result<(), StoreError> {
         let reviewing = self.clone();
-        let settled = self
+        let completed = self
             .consents
             .store
             .commit_for(Purpose::Essential, move |change| {
                 let Some(queued) = store::queued(change, child, session)? else {
                     return Ok(());
                 };
-                match reviewing.look(change, child, session, &queued)? {
+                match reviewing.next_action(change, child, session, &queued)? {
                     ReviewAction::Wait | ReviewAction::Due(_) => Ok(()),
                     ReviewAction::Drop => store::remove_queued(change, child, session),
                     ReviewAction::Note(queued) => {
                         store::put_queued(change, child, session, &queued)?;
                         // The session may be due now.
                         if let ReviewAction::Note(queued) =
-                            reviewing.look(change, child, session, &queued)?
+                            reviewing.next_action(change, child, session, &queued)?
                         {
                             store::put_queued(change, child, session, &queued)?;
                         }
@@ -141,7 +141,7 @@ impl Reviewing {
                     ReviewAction::GiveUp => reviewing.give_up(change, child, session),
                 }
             });
-        settled.await
+        completed.await
     }
 
     fn give_up(

@@ -20,7 +20,7 @@ impl FairScheduler {
         last.1.get(&child).copied().unwrap_or(0)
     }
 
-    pub fn note(&self, child: ChildId) {
+    pub fn record(&self, child: ChildId) {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         last.0 += 1;
         let turn = last.0;

@@ -71,7 +71,7 @@ fn assistant_key(child: ChildId, assistant: &AssistantId) -> Key {
     assistants_of(child).text(assistant.as_str())
 }
 
-pub(in crate::alerts) fn note_pending(
+pub(in crate::alerts) fn record_pending(
     change: &mut Change,
     child: ChildId,
     session: SessionId,

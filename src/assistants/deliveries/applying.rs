@@ -151,7 +151,7 @@ impl AssistantService {
             }
             None => {}
         }
-        self.alerts.note_delivery(
+        self.alerts.record_delivery(
             change,
             access,
             &owner,
@@ -162,7 +162,7 @@ impl AssistantService {
         if received.not_kept > 0 {
             let (kind, count) = (Kind::NotKept, received.not_kept);
             self.alerts
-                .note_for_all(change, access, &owner, session, kind, count)?;
+                .record_for_all(change, access, &owner, session, kind, count)?;
         }
         let unknown_versions = self.take_receipts(change, access, &owner, session, receipts)?;
         Ok(DeliveryOutcome {
@@ -190,7 +190,7 @@ impl AssistantService {
             .take_receipts(change, access, session, receipts)?;
         if has_receipts && !was_refusing && self.rules.is_refusing(change, access)? {
             self.alerts
-                .note_for_all(change, access, owner, session, Kind::Rules, 1)?;
+                .record_for_all(change, access, owner, session, Kind::Rules, 1)?;
         }
         Ok(unknown)
     }

@@ -150,7 +150,7 @@ impl AssistantService {
     /// The guardians who have access to all of the key's children. Only they see refusals that concern no single child.
     fn guardians_of_all(&self, assistant: &SignedAssistant) -> Result<Vec<GuardianId>, StoreError> {
         let caller = Caller::Assistant(assistant.id().clone());
-        let mut children = self.children.numbers_of(&self.store, &caller)?.into_iter();
+        let mut children = self.children.linked_to(&self.store, &caller)?.into_iter();
         let Some(first) = children.next() else {
             return Ok(Vec::new());
         };

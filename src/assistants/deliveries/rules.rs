@@ -40,19 +40,19 @@ impl AssistantService {
                     call = self.rules.register(assistant, children);
                 }
             }
-            let told = self.rules(assistant, scope, !wait.is_zero()).await?;
-            let is_known = is_known(&told.tag());
+            let issued = self.rules(assistant, scope, !wait.is_zero()).await?;
+            let is_known = is_known(&issued.tag());
             let Some(call) = call.as_ref().filter(|_| is_known) else {
-                return Ok((told, is_known));
+                return Ok((issued, is_known));
             };
-            let next_change = told.next_change.map(|at| at.since(self.clock.now()));
+            let next_change = issued.next_change.map(|at| at.since(self.clock.now()));
             tokio::select! {
                 () = call.woken() => {}
                 () = tokio::time::sleep(next_change.unwrap_or(wait)) => {}
-                () = &mut waited => return Ok((told, true)),
+                () = &mut waited => return Ok((issued, true)),
             }
             if self.rules.are_stopped() {
-                return Ok((told, true));
+                return Ok((issued, true));
             }
             // The key may have been revoked meanwhile.
             self.assistants.require_valid(assistant)?;
@@ -143,18 +143,20 @@ impl AssistantService {
         let (rules, of) = match scope {
             RulesScope::Child(child) => {
                 let access = self.children.of(assistant, child)?;
-                let (rules, told) = self.rules.told(&access, assistant.id())?;
-                let told = Issued {
+                let (rules, issued) = self.rules.issue(&access, assistant.id())?;
+                let issued = Issued {
                     access,
-                    number: told.number,
+                    number: issued.number,
                     pause: rules.pauses.first().cloned(),
                 };
-                (rules, vec![told])
+                (rules, vec![issued])
             }
             RulesScope::AllChildren => self.rules.of_all(assistant)?,
         };
-        for told in of {
-            self.rules.note_told(told, assistant.id(), waits).await;
+        for issued in of {
+            self.rules
+                .record_issued(issued, assistant.id(), waits)
+                .await;
         }
         Ok(rules)
     }

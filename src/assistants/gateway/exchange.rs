@@ -130,7 +130,7 @@ impl UpstreamCall {
             }
             Err(error) => {
                 self.fail(CutBy::Server).await;
-                self.note_failure(&error);
+                self.record_failure(&error);
                 let _ = head.send(Err(error));
             }
         }
@@ -219,7 +219,7 @@ impl UpstreamCall {
     }
 
     /// Notes the model's failure for the person who connects the app.
-    fn note_failure(&self, error: &GatewayError) {
+    fn record_failure(&self, error: &GatewayError) {
         let service = &self.conversations.service;
         let kind = error.refusal_kind().unwrap_or(RefusalKind::Model);
         let (child, now) = (self.prepared.child, self.conversations.clock.now());

@@ -198,14 +198,14 @@ impl Gateway {
             (Dialect::Ollama, None | Some(true)) => AnswerForm::Lines,
             _ => AnswerForm::Whole,
         };
-        let rules = self.service.rules.told(&access, assistant.id());
-        let (told, version) = rules.map_err(Refusal::from)?;
-        let outgoing = chat.compose(&told.instructions, selected.model)?;
+        let rules = self.service.rules.issue(&access, assistant.id());
+        let (issued, version) = rules.map_err(Refusal::from)?;
+        let outgoing = chat.compose(&issued.instructions, selected.model)?;
         let prepared = Prepared {
             child,
             model: sent.to_owned(),
             body: outgoing.into(),
-            dropped: chat.dropped_beside(&told.instructions),
+            dropped: chat.dropped_beside(&issued.instructions),
             form,
             upstream,
             when_not_kept: chosen.when_not_kept,
@@ -213,7 +213,7 @@ impl Gateway {
                 version,
                 at: self.clock.now(),
             },
-            version: told.version,
+            version: issued.version,
             prompt: chat.client_prompt(selected.model),
         };
         Ok((request, prepared))

@@ -137,7 +137,7 @@ impl Gateway {
         let Some(prompt) = sent.or_else(named) else {
             return Err(CannotAsk::NoModel(found.name));
         };
-        let (rules, version) = self.service.rules.told(access, assistant)?;
+        let (rules, version) = self.service.rules.issue(access, assistant)?;
         Ok(Trial {
             assistant: found,
             upstream,

@@ -83,7 +83,7 @@ impl AccessLog {
     }
 
     /// Notes a successful response to a guardian, in memory. Never fails: a response doesn't depend on it.
-    pub fn note(&self, by: &SignedIn, is_read: bool, accessed: &Accessed) {
+    pub fn record(&self, by: &SignedIn, is_read: bool, accessed: &Accessed) {
         let marks = match accessed.shown {
             Some(Shown::Copy) => Marks::COPIED,
             Some(Shown::Found) => Marks::SEARCHED,
@@ -97,15 +97,15 @@ impl AccessLog {
             {
                 continue;
             }
-            self.pending.note(place, marks);
+            self.pending.record(place, marks);
         }
     }
 
     /// Notes what the administrator did with these children's data, and writes it. A failure is only logged.
-    pub async fn note_administrator(&self, children: &[ChildId], marks: Marks) {
+    pub async fn record_administrator(&self, children: &[ChildId], marks: Marks) {
         for child in children {
             self.pending
-                .note(self.today(*child, Who::CommandLine), marks);
+                .record(self.today(*child, Who::CommandLine), marks);
         }
         if let Err(error) = self.flush().await {
             tracing::debug!(%error, "what the administrator did could not be written");
@@ -132,7 +132,7 @@ impl AccessLog {
                 Ok::<_, StoreError>(())
             });
             done.await?;
-            self.pending.note_written(batch);
+            self.pending.record_written(batch);
         }
         Ok(())
     }

@@ -29,7 +29,7 @@ impl Pending {
     }
 
     /// Does nothing if the memory limit is reached.
-    pub(super) fn note(&self, place: AccessDay, marks: Marks) {
+    pub(super) fn record(&self, place: AccessDay, marks: Marks) {
         self.change(place, |day| day.noted = day.noted.with(marks));
     }
 
@@ -67,7 +67,7 @@ impl Pending {
             .collect()
     }
 
-    pub(super) fn note_written(&self, written: &[(AccessDay, Marks)]) {
+    pub(super) fn record_written(&self, written: &[(AccessDay, Marks)]) {
         let mut days = self.days();
         for (place, marks) in written {
             if let Some(day) = days.get_mut(place) {
@@ -100,17 +100,17 @@ mod tests {
     #[test]
     fn what_is_written_is_not_written_again_until_something_new_is_noted() {
         let pending = Pending::default();
-        pending.note(place(1), Marks::READ);
+        pending.record(place(1), Marks::READ);
         let all = pending.unwritten();
         assert_eq!(all, [(place(1), Marks::READ)]);
         // Noted while the first is being written.
-        pending.note(place(1), Marks::SEARCHED);
-        pending.note_written(&all);
+        pending.record(place(1), Marks::SEARCHED);
+        pending.record_written(&all);
 
         let both = Marks::READ.with(Marks::SEARCHED);
         assert_eq!(pending.unwritten(), [(place(1), both)]);
-        pending.note_written(&pending.unwritten());
-        pending.note(place(1), Marks::READ);
+        pending.record_written(&pending.unwritten());
+        pending.record(place(1), Marks::READ);
         assert_eq!(pending.unwritten(), []);
     }
 
@@ -118,14 +118,14 @@ mod tests {
     fn memory_is_bounded_and_what_is_written_gives_way() {
         let pending = Pending::default();
         for child in 0..MOST as u64 {
-            pending.note(place(child), Marks::READ);
+            pending.record(place(child), Marks::READ);
         }
-        pending.note(place(5000), Marks::READ);
+        pending.record(place(5000), Marks::READ);
         assert_eq!(pending.days().len(), MOST);
         assert_eq!(pending.of_child(ChildId::new(5000)), []);
 
-        pending.note_written(&pending.unwritten());
-        pending.note(place(5000), Marks::READ);
+        pending.record_written(&pending.unwritten());
+        pending.record(place(5000), Marks::READ);
 
         assert_eq!(pending.unwritten(), [(place(5000), Marks::READ)]);
         assert_eq!(pending.days().len(), 1);

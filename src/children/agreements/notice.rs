@@ -73,7 +73,7 @@ impl Children {
     }
 
     /// The content of a queued notice; `None` if nobody is left to be told, or has none of the children any more.
-    pub fn told<T>(
+    pub fn addressed_notice<T>(
         &self,
         guardians: &Guardians,
         view: &impl Read,
@@ -87,7 +87,7 @@ impl Children {
             children,
             about,
         } = item.data;
-        let own = self.seen_by(view, &Caller::Guardian(to.id.clone()))?;
+        let own = self.visible_to(view, &Caller::Guardian(to.id.clone()))?;
         let mut named = Vec::new();
         for child in children.into_iter().filter(|child| own.contains(child)) {
             match self.get(view, child) {

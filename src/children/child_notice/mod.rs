@@ -181,7 +181,7 @@ impl ChildNotices {
                 return Ok(());
             }
             let entry = Entry::new(pages.clock.now(), Changed::PageForChild, Some(by));
-            Ok(pages.history.note(change, &access, entry)?)
+            Ok(pages.history.record(change, &access, entry)?)
         });
         chosen.await
     }

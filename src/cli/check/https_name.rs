@@ -22,7 +22,7 @@ pub struct Offline {
     pub warnings: Vec<String>,
 }
 
-pub fn look(context: &Context, config: &Config) -> Offline {
+pub fn check(context: &Context, config: &Config) -> Offline {
     let Some(https) = &config.https else {
         return Offline {
             facts: vec![("https name", "none".to_owned())],

@@ -84,7 +84,7 @@ impl BoundName {
         let due = app.due.clone();
         let environment = KeeperEnvironment {
             clock: app.clock.clone(),
-            has_come: Arc::new(move |at| due.due().is_due(at)),
+            is_due: Arc::new(move |at| due.due().is_due(at)),
             address: Arc::new(move || home.as_ref().and_then(own_address)),
             is_set_up: Arc::new(move || is_set_up(&family)),
             names_person: Arc::new(move |name| names_person(&people, name)),

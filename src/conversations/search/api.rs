@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use super::{Query, Search};
-use crate::children::accessed::{Shown, note_shown};
+use crate::children::accessed::{Shown, record_shown};
 use crate::children::{ChildId, Children, SessionId};
 use crate::conversations::transcripts::MessageKind;
 use crate::identity::api::{AsGuardian, uncounted};
@@ -106,7 +106,7 @@ impl SearchApi {
         child: Path<ChildId>,
         body: Body<SearchRequest>,
     ) -> Result<Listed<SearchPage>, Refused<{ CHILD | BODY | RULE }>> {
-        note_shown(Shown::Found);
+        record_shown(Shown::Found);
         let access = self.children.of(&guardian.0, child.0)?;
         let SearchRequest {
             words,

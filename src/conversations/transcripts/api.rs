@@ -5,7 +5,7 @@ use poem_openapi::{Enum, Object, OpenApi, Tags};
 use serde::Deserialize;
 
 use super::{MessageKind, Near, Transcripts, TranscriptsError};
-use crate::children::accessed::{Shown, note_shown};
+use crate::children::accessed::{Shown, record_shown};
 use crate::children::api::no_words;
 use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
@@ -254,7 +254,7 @@ impl TranscriptsApi {
         };
         if glance.0 == Some(true) && after.is_none() && near.is_none() {
             let is_newest = self.transcripts.newest(&access)? == Some(session.0);
-            note_shown(Shown::Beginning {
+            record_shown(Shown::Beginning {
                 session: session.0,
                 is_newest,
             });

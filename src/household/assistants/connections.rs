@@ -40,7 +40,7 @@ impl ManagedAssistants {
         access: &ChildAccess,
     ) -> Result<(Vec<Connection>, u64), StoreError> {
         let (children, view) = (&self.management.children, &self.management.store);
-        let own = children.seen_by(view, &caller(guardian.guardian()))?;
+        let own = children.visible_to(view, &caller(guardian.guardian()))?;
         let (followers, unreadable) = self.rules.list_followers(access)?;
         let mut connections = Vec::new();
         for follower in followers {
@@ -71,7 +71,7 @@ impl ManagedAssistants {
     fn is_exclusive(&self, id: &AssistantId, own: &[ChildId]) -> Result<bool, StoreError> {
         let whose = Caller::Assistant(id.clone());
         let (children, view) = (&self.management.children, &self.management.store);
-        let all = children.numbers_of(view, &whose)?;
+        let all = children.linked_to(view, &whose)?;
         Ok(all.iter().all(|child| own.contains(child)))
     }
 }

@@ -87,7 +87,7 @@ impl ManagedAssistants {
                 }
                 let with_upstream = upstream.is_some();
                 service.set_upstream(change, &assistant.id, upstream)?;
-                let own = all.seen_by(change, &caller(&guardian))?;
+                let own = all.visible_to(change, &caller(&guardian))?;
                 let seen = service.view_for(change, assistant, &own, &guardian)?;
                 service.record_for_all(change, &seen, Changed::AssistantConnected, &guardian)?;
                 if with_upstream {
@@ -173,7 +173,7 @@ impl ManagedAssistants {
                 }
                 let assistant = service.assistants.find_by_id(change, &id)?;
                 let is_guardians = assistant.is_some_and(|assistant| assistant.made_by.is_some());
-                let left = management.children.numbers_of(change, &whose)?;
+                let left = management.children.linked_to(change, &whose)?;
                 if is_guardians && left.is_empty() {
                     service.revoke_key(change, &id)
                 } else {
@@ -197,7 +197,7 @@ impl ManagedAssistants {
         id: &AssistantId,
     ) -> Result<ManagedAssistant, AssistantError> {
         let children = &self.management.children;
-        let own = children.seen_by(change, &caller(guardian))?;
+        let own = children.visible_to(change, &caller(guardian))?;
         // Starts from one's own children, so that refusing another family's assistant takes as long as refusing a missing one.
         let (whose, mut talks_with_one) = (Caller::Assistant(id.clone()), false);
         for child in &own {

@@ -41,7 +41,7 @@ impl ManagedAssistants {
                 service.set_upstream(change, &id, choice)?;
                 service.record_for_all(change, &seen, Changed::AssistantUpstream, &guardian)?;
                 let children = &service.management.children;
-                let own = children.seen_by(change, &caller(&guardian))?;
+                let own = children.visible_to(change, &caller(&guardian))?;
                 Ok(service.view_for(change, seen.assistant, &own, &guardian)?)
             })
             .await

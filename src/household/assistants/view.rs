@@ -41,7 +41,7 @@ impl ManagedAssistants {
             children,
             ..
         } = &self.management;
-        let own = children.seen_by(view, &caller(guardian.guardian()))?;
+        let own = children.visible_to(view, &caller(guardian.guardian()))?;
         let mut ids = Vec::new();
         for child in &own {
             let callers = children.callers_of(view, *child)?;
@@ -73,7 +73,7 @@ impl ManagedAssistants {
         reader: &GuardianId,
     ) -> Result<ManagedAssistant, StoreError> {
         let whose = Caller::Assistant(assistant.id.clone());
-        let all = self.management.children.numbers_of(view, &whose)?;
+        let all = self.management.children.linked_to(view, &whose)?;
         let is_own = |child: &ChildId| own.contains(child);
         let exclusive = all.iter().all(is_own);
         let children = all.into_iter().filter(is_own).collect::<Vec<_>>();

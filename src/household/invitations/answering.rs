@@ -65,7 +65,10 @@ impl Invitations {
         guardian: &GuardianId,
         id: &InvitationId,
     ) -> Result<(Invitation, Vec<ChildId>), ChildrenError> {
-        let own = self.management.children.seen_by(view, &caller(guardian))?;
+        let own = self
+            .management
+            .children
+            .visible_to(view, &caller(guardian))?;
         let mut own = store::children_invited_to(view, &own, id)?;
         if own.is_empty() {
             return Err(ChildrenError::NothingAsked);

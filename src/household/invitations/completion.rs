@@ -24,7 +24,7 @@ impl Invitations {
         let inviters = self
             .management
             .children
-            .seen_by(view, &caller(&invitation.by))?;
+            .visible_to(view, &caller(&invitation.by))?;
         invitation.children.retain(|child| inviters.contains(child));
         let is_left = match &invitation.accepted_by {
             Some(guardian) => self.guardians.find_by_id(view, guardian)?.is_some(),

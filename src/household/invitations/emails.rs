@@ -130,7 +130,9 @@ impl Composer for OfInvitation {
         change: &mut Change,
         item: Item<Self::Data>,
     ) -> Result<Option<Composed>, StoreError> {
-        let notice = self.children.told(&self.guardians, change, item)?;
+        let notice = self
+            .children
+            .addressed_notice(&self.guardians, change, item)?;
         Ok(notice.map(|notice| {
             let names = notice.children.iter().map(|(_, name)| name.as_str());
             let names = names.collect::<Vec<_>>().join(", ");

@@ -218,7 +218,7 @@ impl Invitations {
         let own = self
             .management
             .children
-            .seen_by(change, &caller(guardian))?;
+            .visible_to(change, &caller(guardian))?;
         let before = invitation.children.clone();
         invitation.children.retain(|child| !own.contains(child));
         if invitation.children.is_empty() {

@@ -148,7 +148,7 @@ impl Invitations {
         let own = self
             .management
             .children
-            .seen_by(change, &caller(guardian))?;
+            .visible_to(change, &caller(guardian))?;
         if store::children_invited_to(change, &own, id)?.is_empty() {
             return Ok(());
         }

@@ -38,7 +38,7 @@ impl Composer for OfRequest {
         item: Item<Self::Data>,
     ) -> Result<Option<Composed>, StoreError> {
         let children = &self.extents.children;
-        let Some(notice) = children.told(&self.guardians, change, item)? else {
+        let Some(notice) = children.addressed_notice(&self.guardians, change, item)? else {
             return Ok(None);
         };
         let Some((child, name)) = notice.children.first() else {

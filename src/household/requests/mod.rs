@@ -113,7 +113,7 @@ impl ChildRequests {
         };
         let [made, ..] = entries(asked.kind());
         let entry = Entry::new(request.at, made, Some(by.clone())).with(days);
-        Ok(history.note(change, access, entry)?)
+        Ok(history.record(change, access, entry)?)
     }
 
     /// Confirms another guardian's request, if `is_read` accepts its edition. Fails with [`ChildrenError::NothingAsked`] and

@@ -84,7 +84,7 @@ impl ChildRequests {
         let days = Details::of_value(period.map(|period| period.days().to_string()));
         let Management { clock, history, .. } = &self.management;
         let entry = Entry::new(clock.now(), Changed::Retention, Some(by.clone()));
-        Ok(history.note(change, access, entry.with(Some(days)))?)
+        Ok(history.record(change, access, entry.with(Some(days)))?)
     }
 
     /// Ends a pending request that isn't shorter any more.

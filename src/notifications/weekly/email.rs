@@ -162,7 +162,7 @@ impl Words {
 
     /// How many conversations and alerts there were. Alerts stand out.
     fn counts(self, child: &ChildWeek) -> Fragment {
-        let alerts = child.happened.ringing;
+        let alerts = child.happened.notifiable;
         let weight = if alerts == 0 { "400" } else { "600" };
         let alerts = if alerts >= MOST_COUNTED {
             let number = grouped(self.0, MOST_COUNTED);

@@ -60,7 +60,7 @@ impl ChildWeek {
     /// Whether nothing happened that a parent might want to know.
     pub fn is_quiet(&self) -> bool {
         self.is_without_talk()
-            && self.happened.ringing == 0
+            && self.happened.notifiable == 0
             && self.happened.assistants.is_empty()
             && self.unreadable() == 0
     }
@@ -86,7 +86,7 @@ impl Sources {
     ) -> Result<Week, StoreError> {
         let (first, last) = week_before(day);
         let caller = Caller::Guardian(guardian.clone());
-        let own = self.children.numbers_of(change, &caller)?;
+        let own = self.children.linked_to(change, &caller)?;
         let mut week = Week {
             first,
             last,

@@ -70,12 +70,10 @@ impl Export<'_> {
         self.objects("history", entries.collect())?;
         let mut assistants = Vec::new();
         for (id, name) in self.assistants_of(access)? {
-            let standing = app.rules.standing_of(self.store, access, &id);
-            let standing = self
-                .readable("rules-standing", standing)?
-                .unwrap_or_default();
-            let asked = standing.told;
-            let refused = standing.refused.map(|refused| {
+            let status = app.rules.rule_status_of(self.store, access, &id);
+            let status = self.readable("rules-standing", status)?.unwrap_or_default();
+            let asked = status.issued;
+            let refused = status.refused.map(|refused| {
                 let reason = app.rules.reason_of(self.store, access, &refused)?;
                 let list = list(refused.topics);
                 let refused = json!({"list": list, "reason": reason, "at": refused.at});
@@ -84,12 +82,12 @@ impl Export<'_> {
             assistants.push(object(json!({
                 "name": name,
                 "asked": asked.map(|(version, at)| json!({"version": version, "at": at})),
-                "follows": standing.follows.map(|followed| json!({
+                "follows": status.follows.map(|followed| json!({
                     "list": list(followed.topics), "evidence": followed.evidence,
                     "since": followed.since, "at": followed.at,
                 })),
                 "refused": refused.transpose()?,
-                "heard_at": standing.heard_at,
+                "heard_at": status.heard_at,
             })));
         }
         self.objects("assistants", assistants)

@@ -263,7 +263,7 @@ impl Retention {
         let removed = self.store.commit_for(Purpose::Essential, move |change| {
             for place in old {
                 store::remove_record(change, place)?;
-                store::settle(change, place)?;
+                store::remove_pending(change, place)?;
             }
             Ok(())
         });
@@ -329,7 +329,7 @@ fn note_outcome(
         store::put_record(change, place, &record)?;
     }
     match outcome {
-        Outcome::NotFound => store::settle(change, place)?,
+        Outcome::NotFound => store::remove_pending(change, place)?,
         Outcome::Found => {
             change.require_compaction_at_night()?;
             let waits_for = Some(RequiredUpTo::now(change)?);

@@ -148,7 +148,7 @@ pub fn put_pending(
 }
 
 /// Forgets what was to be looked for.
-pub fn settle(change: &mut Change, place: DeletionKey) -> Result<(), StoreError> {
+pub fn remove_pending(change: &mut Change, place: DeletionKey) -> Result<(), StoreError> {
     change.remove(&place.key(place.of.pending()))?;
     change.remove_below(&place.key(place.of.sessions()), usize::MAX)?;
     Ok(())

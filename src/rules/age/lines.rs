@@ -43,13 +43,13 @@ const ALWAYS: &str = "When the child asks what you are, always say that you are 
 
 /// What an assistant is told of a child's age.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ToldAge {
+pub struct IssuedAge {
     band: Band,
     /// In years.
     age: Option<u8>,
 }
 
-impl ToldAge {
+impl IssuedAge {
     pub const UNKNOWN: Self = Self {
         band: Band::Unknown,
         age: None,
@@ -70,7 +70,7 @@ impl ToldAge {
 
     /// The youngest child's band, without an age. A child of unknown age counts as younger than ten.
     pub fn youngest(each: impl IntoIterator<Item = Self>) -> Self {
-        let bands = each.into_iter().map(|told| told.band);
+        let bands = each.into_iter().map(|issued| issued.band);
         Self {
             band: bands.min().unwrap_or(Band::Unknown),
             age: None,
@@ -116,16 +116,16 @@ mod tests {
             (13, "a teenager"),
             (26, "a teenager"),
         ] {
-            let text = ToldAge::of(age).instructions();
+            let text = IssuedAge::of(age).instructions();
             assert!(text.starts_with(&format!("The child is {age} years old. ")));
             assert!(text.contains(expected) && text.ends_with(ALWAYS), "{text}");
         }
         assert!(
-            ToldAge::of(1)
+            IssuedAge::of(1)
                 .instructions()
                 .starts_with("The child is 1 year old. ")
         );
-        let unknown = ToldAge::UNKNOWN.instructions();
+        let unknown = IssuedAge::UNKNOWN.instructions();
         assert!(unknown.starts_with("You do not know how old the child is. "));
         assert!(unknown.ends_with(ALWAYS));
     }
@@ -137,16 +137,16 @@ mod tests {
 
     #[test]
     fn several_children_get_the_youngest_ones_band_and_no_age() {
-        let of = ToldAge::of;
+        let of = IssuedAge::of;
         for (each, expected) in [
             (vec![of(14), of(8)], Band::From7To9),
             (vec![of(14), of(14)], Band::From13),
-            (vec![of(14), ToldAge::UNKNOWN], Band::Unknown),
-            (vec![of(8), ToldAge::UNKNOWN], Band::From7To9),
+            (vec![of(14), IssuedAge::UNKNOWN], Band::Unknown),
+            (vec![of(8), IssuedAge::UNKNOWN], Band::From7To9),
             (vec![of(5), of(8), of(14)], Band::Under7),
             (vec![], Band::Unknown),
         ] {
-            let youngest = ToldAge::youngest(each.clone());
+            let youngest = IssuedAge::youngest(each.clone());
             assert_eq!((youngest.band, youngest.age), (expected, None), "{each:?}");
             assert!(!youngest.instructions().contains("years old"));
         }

@@ -25,7 +25,7 @@ use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Read, StoreError, readable};
 use crate::rules::schedule::Schedules;
 
-pub use lines::ToldAge;
+pub use lines::IssuedAge;
 pub use month::{BirthMonth, NotAMonth};
 
 /// The earliest month that guardians can give, in years before the current one.
@@ -110,19 +110,19 @@ impl Ages {
     }
 
     /// What assistants are told of the child's age. An unreadable record counts as none: the lines for an unknown age are safe.
-    pub fn told(&self, view: &impl Read, child: ChildId) -> Result<ToldAge, StoreError> {
+    pub fn issued(&self, view: &impl Read, child: ChildId) -> Result<IssuedAge, StoreError> {
         let born = readable(store::find(view, child))?.flatten();
-        Ok(born.map_or(ToldAge::UNKNOWN, |born| ToldAge::of(born.age)))
+        Ok(born.map_or(IssuedAge::UNKNOWN, |born| IssuedAge::of(born.age)))
     }
 
     /// What an assistant is told that can't tell these children apart.
-    pub fn told_together(
+    pub fn issued_together(
         &self,
         view: &impl Read,
         children: &[ChildId],
-    ) -> Result<ToldAge, StoreError> {
-        let each = children.iter().map(|child| self.told(view, *child));
-        Ok(ToldAge::youngest(each.collect::<Result<Vec<_>, _>>()?))
+    ) -> Result<IssuedAge, StoreError> {
+        let each = children.iter().map(|child| self.issued(view, *child));
+        Ok(IssuedAge::youngest(each.collect::<Result<Vec<_>, _>>()?))
     }
 
     /// Sets the month, or removes it. Returns whether it was another one.
@@ -209,13 +209,13 @@ mod tests {
 
     #[test]
     fn an_age_begins_with_the_month_of_the_birthday_where_the_child_lives() {
-        let age_at = |month: &str, told: u8, zone: &str, now: &str| {
+        let age_at = |month: &str, issued: u8, zone: &str, now: &str| {
             let month = month.parse().unwrap();
             let due = DueBy::trusted(now.parse().unwrap());
-            Born { month, age: told }.age_by(due, &zone.parse().unwrap())
+            Born { month, age: issued }.age_by(due, &zone.parse().unwrap())
         };
 
-        for (month, told, zone, now, expected) in [
+        for (month, issued, zone, now, expected) in [
             ("2018-05", 7, "UTC", "2026-04-30T23:59:59Z", 7),
             ("2018-05", 7, "UTC", "2026-05-01T00:00:00Z", 8),
             ("2018-05", 8, "UTC", "2026-06-30T12:00:00Z", 8),
@@ -237,7 +237,7 @@ mod tests {
             ("2016-02", 9, "UTC", "2026-02-01T00:00:00Z", 10),
             ("2026-05", 0, "UTC", "2026-05-01T00:00:00Z", 0),
         ] {
-            let found = age_at(month, told, zone, now);
+            let found = age_at(month, issued, zone, now);
             assert_eq!(found, expected, "{month} {zone} {now}");
         }
     }

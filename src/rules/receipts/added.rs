@@ -10,7 +10,7 @@ use crate::rules::version::TopicsVersion;
 impl Rules {
     /// Records that the gateway put this version into the prompt of a session. Repeating it for the same version and session
     /// changes nothing but when the assistant was last seen.
-    pub fn note_added(
+    pub fn record_added(
         &self,
         change: &mut Change,
         access: &AssistantAccess,
@@ -28,19 +28,19 @@ impl Rules {
             refused: None,
         };
         let is_new = store::said_at(change, child, session, &receipt)?.is_none();
-        let before = match readable(store::standing(change, child, assistant))? {
+        let before = match readable(store::rule_status(change, child, assistant))? {
             // An unreadable status stays until there is something new.
             None if !is_new => return Ok(()),
             found => found.unwrap_or_default(),
         };
-        let mut standing = before.clone();
-        standing.hear(self.clock.now());
+        let mut status = before.clone();
+        status.record_contact(self.clock.now());
         if is_new {
             store::put_receipt(change, child, session, &receipt)?;
-            standing.take(session, &receipt);
+            status.take(session, &receipt);
         }
-        if standing != before {
-            store::put_standing(change, child, assistant, &standing)?;
+        if status != before {
+            store::put_rule_status(change, child, assistant, &status)?;
         }
         Ok(())
     }

@@ -47,8 +47,8 @@ pub fn last_contact(
     access: &ChildAccess,
     assistant: &AssistantId,
 ) -> Result<Option<Timestamp>, StoreError> {
-    let standing = readable(store::standing(view, access.child(), assistant))?;
-    Ok(standing.and_then(|standing| standing.last_contact()))
+    let status = readable(store::rule_status(view, access.child(), assistant))?;
+    Ok(status.and_then(|status| status.last_contact()))
 }
 
 impl RuleStatus {
@@ -60,45 +60,40 @@ impl RuleStatus {
 impl Rules {
     /// Records what the assistant received, and whether it waits for a change. This is only shown, so a full disk doesn't prevent
     /// the assistant's answer.
-    pub async fn note_told(&self, told: Issued, assistant: &AssistantId, waits: bool) {
+    pub async fn record_issued(&self, issued: Issued, assistant: &AssistantId, waits: bool) {
         let Issued {
             access,
             number,
             pause,
-        } = told;
+        } = issued;
         let (child, now) = (access.child(), self.clock.now());
-        let is_known = |standing: super::RuleStatus| {
-            standing.told.is_some_and(|(last, _)| last == number)
-                && standing.told_pause == pause
-                && standing
-                    .called
-                    .is_some_and(|call| call.includes(waits, now))
+        let is_known = |status: super::RuleStatus| {
+            status.issued.is_some_and(|(last, _)| last == number)
+                && status.issued_pause == pause
+                && status.called.is_some_and(|call| call.includes(waits, now))
         };
         // An unreadable status stays as it is.
-        if store::standing(&self.store, child, assistant).map_or(true, is_known) {
+        if store::rule_status(&self.store, child, assistant).map_or(true, is_known) {
             return;
         }
         let assistant = assistant.clone();
-        let noted = self.store.commit(move |change| {
+        let recorded = self.store.commit(move |change| {
             // The child may have been removed meanwhile.
             if access.confirm(change).is_err() {
                 return Ok(());
             }
-            let mut standing = store::standing(change, child, &assistant)?;
-            if standing.told.is_none_or(|(last, _)| last != number) {
-                standing.told = Some((number, now));
+            let mut status = store::rule_status(change, child, &assistant)?;
+            if status.issued.is_none_or(|(last, _)| last != number) {
+                status.issued = Some((number, now));
             }
-            standing.told_pause = pause;
-            if !standing
-                .called
-                .is_some_and(|call| call.includes(waits, now))
-            {
-                standing.called = Some(Call { at: now, waits });
+            status.issued_pause = pause;
+            if !status.called.is_some_and(|call| call.includes(waits, now)) {
+                status.called = Some(Call { at: now, waits });
             }
-            store::put_standing(change, child, &assistant, &standing)
+            store::put_rule_status(change, child, &assistant, &status)
         });
-        let noted = noted.await;
-        if let Err(error) = noted {
+        let recorded = recorded.await;
+        if let Err(error) = recorded {
             tracing::debug!(%child, %error, "it could not be noted which rules an assistant was told");
         }
     }
@@ -115,11 +110,11 @@ impl Rules {
             let Caller::Assistant(assistant) = caller else {
                 continue;
             };
-            let standing = readable(store::standing(view, access.child(), &assistant))?;
-            let Some(standing) = standing else {
+            let status = readable(store::rule_status(view, access.child(), &assistant))?;
+            let Some(status) = status else {
                 continue;
             };
-            let Some(last) = standing.last_contact() else {
+            let Some(last) = status.last_contact() else {
                 continue;
             };
             if assistants.is_suspended(view, &assistant)? {
@@ -128,8 +123,8 @@ impl Rules {
             contacts.push(Contact {
                 assistant,
                 last,
-                delivered_at: standing.heard_at,
-                is_standing: standing.called.is_some_and(|call| call.waits),
+                delivered_at: status.heard_at,
+                is_standing: status.called.is_some_and(|call| call.waits),
             });
         }
         Ok(contacts)

@@ -13,7 +13,7 @@ use crate::kernel::store::{
 const RECEIPT: Table = Table::new("rules-receipt");
 /// The sessions that refer to a version, by child and the version's number.
 const NAMED: Table = Table::new("rules-named");
-const STANDING: Table = Table::new("rules-standing");
+const RULE_STATUS: Table = Table::new("rules-standing");
 /// When a session last reported the same, by child, session and the hash of the report.
 const SAID: Table = Table::new("rules-said");
 
@@ -26,7 +26,7 @@ impl Record for RuleStatus {}
 pub(super) const KINDS: [RecordKind; 4] = [
     RecordKind::of::<SessionReceipt>(RECEIPT),
     RecordKind::of::<SessionId>(NAMED),
-    RecordKind::of::<RuleStatus>(STANDING),
+    RecordKind::of::<RuleStatus>(RULE_STATUS),
     RecordKind::of::<Timestamp>(SAID),
 ];
 
@@ -48,8 +48,8 @@ fn named_of(child: ChildId) -> Key {
     NAMED.key().number(child.number())
 }
 
-fn standing_of(child: ChildId) -> Key {
-    STANDING.key().number(child.number())
+fn rule_status_of(child: ChildId) -> Key {
+    RULE_STATUS.key().number(child.number())
 }
 
 fn said_of(child: ChildId) -> Key {
@@ -156,23 +156,23 @@ pub fn erase_of_session(
     Ok(!keys.is_empty() || said > 0)
 }
 
-pub fn standing(
+pub fn rule_status(
     view: &impl Read,
     child: ChildId,
     assistant: &AssistantId,
 ) -> Result<RuleStatus, StoreError> {
-    let found = view.get(&standing_of(child).text(assistant.as_str()))?;
+    let found = view.get(&rule_status_of(child).text(assistant.as_str()))?;
     Ok(found.unwrap_or_default())
 }
 
-pub fn put_standing(
+pub fn put_rule_status(
     change: &mut Change,
     child: ChildId,
     assistant: &AssistantId,
-    standing: &RuleStatus,
+    status: &RuleStatus,
 ) -> Result<(), StoreError> {
-    let key = standing_of(child).text(assistant.as_str());
-    change.put(&key, standing)
+    let key = rule_status_of(child).text(assistant.as_str());
+    change.put(&key, status)
 }
 
 /// Why an assistant refused a list. `None` once the session in which it reported that is deleted.
@@ -216,7 +216,7 @@ pub fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreErr
     let tables = [
         receipts_of(child),
         named_of(child),
-        standing_of(child),
+        rule_status_of(child),
         said_of(child),
     ];
     for below in tables {

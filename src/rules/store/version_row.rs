@@ -10,7 +10,7 @@ use crate::children::ChildId;
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, Record, StoreError, readable};
-use crate::rules::age::ToldAge;
+use crate::rules::age::IssuedAge;
 use crate::rules::instructions::{fill, frame};
 use crate::rules::schedule::Schedule;
 use crate::rules::version::{Changed, StoredVersion, TopicsVersion};
@@ -70,7 +70,7 @@ impl VersionRow {
         } = version;
         let ids = topics.iter().map(|topic| keep(topic.clone()));
         let ids = ids.collect::<Vec<_>>();
-        let age = age.unwrap_or(ToldAge::UNKNOWN);
+        let age = age.unwrap_or(IssuedAge::UNKNOWN);
         let frame = frame(age, *language, context.is_some());
         let filled = fill(&frame, topics, context.as_deref());
         let texts = Ids {

@@ -193,7 +193,7 @@ pub fn store_update(
         if let Some(RulesAdded { version, at }) = update.rules {
             let (number, topics) = (version.number, version.topics);
             let rules = &service.rules;
-            rules.note_added(change, access, found.session(), number, topics, at)?;
+            rules.record_added(change, access, found.session(), number, topics, at)?;
         }
     }
     let (child, assistant) = (access.child().child(), assistant.id());

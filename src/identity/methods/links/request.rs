@@ -212,7 +212,7 @@ impl Composer for SignInLink {
         let link = Link::new(id, email, self.links.clock.now()).asked_from_home(from_home);
         Links::put_new(change, token.hash(), &link)?;
         let (links, hash) = (self.links.clone(), token.hash());
-        Ok(Some(composed.settled_by(
+        Ok(Some(composed.with_outcome(
             move |change, outcome| match outcome {
                 Outcome::Sent(at) => links.begin_life(change, hash, at),
                 Outcome::NotSent | Outcome::Gone => links.take_back(change, hash),

@@ -41,7 +41,7 @@ const FIRST_POLL: Duration = Duration::from_secs(1);
 pub struct KeeperEnvironment {
     pub clock: Clock,
     /// Whether a time has come, by a clock that can be trusted.
-    pub has_come: Arc<dyn Fn(Timestamp) -> bool + Send + Sync>,
+    pub is_due: Arc<dyn Fn(Timestamp) -> bool + Send + Sync>,
     /// This machine's address in the home network.
     pub address: Arc<dyn Fn() -> Option<Ipv4Addr> + Send + Sync>,
     /// Whether the server was set up, so that the family's names are known.
@@ -259,7 +259,7 @@ impl Keeper {
         }
         // While the clock is behind, a certificate seems to be none yet, and it is no reason to get another. While it can't be
         // trusted, it may be months ahead.
-        if certificate.is_some_and(|it| !(self.environment.has_come)(it.renewed_from())) {
+        if certificate.is_some_and(|it| !(self.environment.is_due)(it.renewed_from())) {
             return false;
         }
         let failure = self.state.certificate_failure.as_ref();
@@ -268,7 +268,7 @@ impl Keeper {
 
     fn begin_order(&mut self, is_first: bool) {
         if let Err(problem) = self.check_order(is_first) {
-            return self.note_failure(problem, None);
+            return self.record_failure(problem, None);
         }
         let (provider, client) = self.provider();
         let failure = self.state.certificate_failure.as_ref();
@@ -311,11 +311,11 @@ impl Keeper {
                 self.state.issued_at = Some(self.environment.clock.now());
                 tracing::info!("there is a new certificate for https");
             }
-            Err(problem) => self.note_failure(problem, retry_after),
+            Err(problem) => self.record_failure(problem, retry_after),
         }
     }
 
-    fn note_failure(&mut self, problem: CertificateProblem, retry_after: Option<Duration>) {
+    fn record_failure(&mut self, problem: CertificateProblem, retry_after: Option<Duration>) {
         let now = self.environment.clock.now();
         let failure = self.state.certificate_failure.take();
         let failed = next_failure(failure, problem, now, retry_after);

@@ -78,7 +78,7 @@ impl World {
         let clock = Clock::Manual(self.clock.clone());
         let environment = KeeperEnvironment {
             clock: clock.clone(),
-            has_come: Arc::new(move |at| trusts_clock.load(Ordering::SeqCst) && at <= clock.now()),
+            is_due: Arc::new(move |at| trusts_clock.load(Ordering::SeqCst) && at <= clock.now()),
             address: Arc::new(move || *address.lock().unwrap()),
             is_set_up: Arc::new(move || is_set_up.load(Ordering::SeqCst)),
             names_person: Arc::new(move |_: &HttpsName| {

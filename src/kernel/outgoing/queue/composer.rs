@@ -156,7 +156,7 @@ pub enum Message {
 pub struct Composed {
     pub message: Message,
     /// Runs in the change that records the outcome.
-    pub settle: Option<Settle>,
+    pub on_outcome: Option<OnOutcome>,
     pub report: Option<Report>,
 }
 
@@ -175,11 +175,11 @@ impl Composed {
 
     /// Adds a callback that runs in the change that records the outcome.
     #[must_use]
-    pub fn settled_by(
+    pub fn with_outcome(
         self,
         then: impl FnOnce(&mut Change, Outcome) -> Result<(), StoreError> + Send + 'static,
     ) -> Self {
-        let settle: Settle = match self.settle {
+        let on_outcome: OnOutcome = match self.on_outcome {
             None => Box::new(then),
             Some(first) => Box::new(|change, outcome| {
                 first(change, outcome)?;
@@ -187,7 +187,7 @@ impl Composed {
             }),
         };
         Self {
-            settle: Some(settle),
+            on_outcome: Some(on_outcome),
             ..self
         }
     }
@@ -195,14 +195,14 @@ impl Composed {
 
 pub type Report = Box<dyn FnOnce(&mut Change, Arrival) -> Result<(), StoreError> + Send>;
 
-pub type Settle = Box<dyn FnOnce(&mut Change, Outcome) -> Result<(), StoreError> + Send>;
+pub type OnOutcome = Box<dyn FnOnce(&mut Change, Outcome) -> Result<(), StoreError> + Send>;
 
 impl Composed {
     /// A message to a push service.
     pub fn push(post: Post) -> Self {
         Self {
             message: Message::Push(post),
-            settle: None,
+            on_outcome: None,
             report: None,
         }
     }
@@ -212,7 +212,7 @@ impl From<Email> for Composed {
     fn from(email: Email) -> Self {
         Self {
             message: Message::Email(email),
-            settle: None,
+            on_outcome: None,
             report: None,
         }
     }
@@ -222,7 +222,7 @@ impl From<Post> for Composed {
     fn from(post: Post) -> Self {
         Self {
             message: Message::Request(post),
-            settle: None,
+            on_outcome: None,
             report: None,
         }
     }

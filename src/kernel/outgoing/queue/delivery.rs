@@ -5,10 +5,10 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use super::composer::Report;
-use super::line::TRIES_BEFORE_SET_ASIDE;
+use super::line::TRIES_BEFORE_DEFERRED;
 use super::slots::Slot;
 use super::{
-    Arrival, Composed, Id, Kind, Lane, Message, NoAnswer, Outcome, Queue, Queued, Route, Settle,
+    Arrival, Composed, Id, Kind, Lane, Message, NoAnswer, OnOutcome, Outcome, Queue, Queued, Route,
     store,
 };
 use crate::kernel::host::clock::Timestamp;
@@ -164,7 +164,7 @@ impl Queue {
         };
         let Composed {
             message,
-            settle,
+            on_outcome,
             report,
         } = composed;
         let kind = claim.id.kind.as_str();
@@ -186,7 +186,8 @@ impl Queue {
             },
         };
         let counts = matches!(tried, Tried::Sent(_) | Tried::Unanswered(_));
-        self.record(claim.id.clone(), settle, report, tried).await?;
+        self.record(claim.id.clone(), on_outcome, report, tried)
+            .await?;
         Ok(counts)
     }
 
@@ -261,7 +262,7 @@ impl Queue {
     pub(super) async fn deliver_in_line(&self, claim: &Claim) -> Result<bool, StoreError> {
         self.try_to_send(claim, None).await?;
         let left = store::get(&self.0.store, &claim.id)?;
-        Ok(left.is_none_or(|queued| queued.set_aside))
+        Ok(left.is_none_or(|queued| queued.deferred))
     }
 
     pub(super) async fn compose(&self, id: &Id) -> Result<ToSend, StoreError> {
@@ -301,7 +302,7 @@ impl Queue {
     pub(super) async fn record(
         &self,
         id: Id,
-        settle: Option<Settle>,
+        on_outcome: Option<OnOutcome>,
         report: Option<Report>,
         tried: Tried,
     ) -> Result<(), StoreError> {
@@ -324,15 +325,15 @@ impl Queue {
                 Tried::Gone(_) => Outcome::Gone,
                 Tried::Refused(_) | Tried::Failed(_) | Tried::PutOff(..) => Outcome::NotSent,
             };
-            if let Some(settle) = settle {
-                settle(change, outcome)?;
+            if let Some(on_outcome) = on_outcome {
+                on_outcome(change, outcome)?;
             }
             // It may have been removed while it was sent, for instance because the recipient's access was ended.
             let Some(mut queued) = queued else {
                 return Ok(());
             };
             let reached = matches!(tried, Tried::Unanswered(_) | Tried::PutOff(..));
-            queued.set_aside |= reached && queued.tries + 1 >= TRIES_BEFORE_SET_ASIDE;
+            queued.deferred |= reached && queued.tries + 1 >= TRIES_BEFORE_DEFERRED;
             match tried {
                 Tried::Unanswered(_) if is_sent_again => {
                     queued.unanswered_tries = unanswered;

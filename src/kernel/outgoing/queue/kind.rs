@@ -152,7 +152,7 @@ impl Queue {
             tries: 0,
             message_id: hex::encode(&self.0.randomness.bytes()[..16]),
             unanswered_tries: 0,
-            set_aside: false,
+            deferred: false,
             data: serde_json::Value::Null,
         };
         let queued = Queued {

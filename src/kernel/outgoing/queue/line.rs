@@ -2,7 +2,7 @@
 //!
 //! While a message waits for its next try, those behind it wait, too, so that a server that was unreachable gets them in order.
 //! A message that the server answered or left unanswered several times may itself be the cause: it is [set
-//! aside](Queued::set_aside), and keeps nobody waiting any more.
+//! aside](Queued::deferred), and keeps nobody waiting any more.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::{Id, Queued};
 use crate::kernel::host::clock::Timestamp;
 
 /// After so many tries a message that reaches its server is set aside: some eight minutes after the first.
-pub const TRIES_BEFORE_SET_ASIDE: u32 = 6;
+pub const TRIES_BEFORE_DEFERRED: u32 = 6;
 
 /// Messages that may be sent now, and the time until one of the others may be.
 pub type Due = (Vec<(Id, Queued)>, Option<Duration>);
@@ -25,7 +25,7 @@ pub fn ready(mut line: Vec<(Id, Queued)>, now: Timestamp) -> Due {
             continue;
         };
         next = next.into_iter().chain([until]).min();
-        if !queued.set_aside {
+        if !queued.deferred {
             break;
         }
     }
@@ -40,14 +40,14 @@ mod tests {
         Timestamp::from_micros(seconds * 1_000_000)
     }
 
-    fn queued(name: &str, queued_at: i64, due_at: i64, set_aside: bool) -> (Id, Queued) {
+    fn queued(name: &str, queued_at: i64, due_at: i64, deferred: bool) -> (Id, Queued) {
         let queued = Queued {
             queued_at: at(queued_at),
             due_at: at(due_at),
             tries: 0,
             message_id: String::new(),
             unanswered_tries: 0,
-            set_aside,
+            deferred,
             data: serde_json::Value::Null,
         };
         (Id::new("kind", name, ""), queued)
@@ -61,11 +61,11 @@ mod tests {
 
     #[test]
     fn a_message_that_waits_holds_those_behind_it_unless_it_is_set_aside() {
-        let line = |set_aside| {
+        let line = |deferred| {
             vec![
                 queued("c", 2, 2, false),
                 queued("a", 0, 0, false),
-                queued("b", 1, 30, set_aside),
+                queued("b", 1, 30, deferred),
             ]
         };
 

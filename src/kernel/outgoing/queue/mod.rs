@@ -43,7 +43,7 @@ use queued::{FIRST_PAUSE, Id, LONGEST_PAUSE, Queued};
 use slots::SendSlots;
 
 pub use composer::{
-    Arrival, Composed, Composer, Item, Lane, Message, Outcome, Report, Route, Settle,
+    Arrival, Composed, Composer, Item, Lane, Message, OnOutcome, Outcome, Report, Route,
 };
 pub use delivery::NotSent;
 pub use kind::Kind;
@@ -215,7 +215,7 @@ impl Queue {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let queued = Queued {
-            set_aside: true,
+            deferred: true,
             ..queued
         };
         self.postpone(change, id, queued, Duration::ZERO, now)

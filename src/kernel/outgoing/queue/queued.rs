@@ -27,8 +27,8 @@ pub struct Queued {
     #[serde(default)]
     pub unanswered_tries: u32,
     /// Whether it keeps no other message to the same server waiting.
-    #[serde(default)]
-    pub set_aside: bool,
+    #[serde(default, rename = "set_aside")]
+    pub deferred: bool,
     #[serde(default)]
     pub data: serde_json::Value,
 }

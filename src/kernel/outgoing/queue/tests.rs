@@ -72,7 +72,7 @@ impl Composer for TestKind {
         };
         Ok(Some(Composed {
             message: Message::Email(email),
-            settle: Some(Box::new(move |change, outcome| match outcome {
+            on_outcome: Some(Box::new(move |change, outcome| match outcome {
                 Outcome::Sent(_) => change.put(&key, &Note(1)),
                 Outcome::NotSent | Outcome::Gone => change.remove(&key).map(drop),
             })),
@@ -331,7 +331,7 @@ async fn a_message_removed_before_or_while_it_is_sent_is_not_queued_again() {
     let tried = Tried::Failed("A reason.".into());
     scene
         .queue
-        .record(id, composed.1.settle, None, tried)
+        .record(id, composed.1.on_outcome, None, tried)
         .await
         .unwrap();
 
@@ -385,7 +385,7 @@ async fn a_message_of_an_unknown_kind_and_one_of_unreadable_data_keep_nobody_wai
             tries: 0,
             message_id: String::new(),
             unanswered_tries: 0,
-            set_aside: false,
+            deferred: false,
             data: serde_json::json!(7),
         };
         for kind in ["letter", "telegram"] {

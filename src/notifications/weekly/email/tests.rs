@@ -85,7 +85,7 @@ fn of_one(child: ChildWeek) -> String {
 fn minutes_stand_beside_those_of_the_week_before() {
     let text = of_one(ChildWeek {
         happened: Happened {
-            ringing: 1,
+            notifiable: 1,
             ..Happened::default()
         },
         ..talking("Mia", 85, 61)
@@ -100,8 +100,8 @@ fn minutes_stand_beside_those_of_the_week_before() {
 #[test]
 fn a_week_in_words() {
     let many = MOST_COUNTED;
-    let ringing = |ringing| Happened {
-        ringing,
+    let notifiable = |notifiable| Happened {
+        notifiable,
         ..Happened::default()
     };
     let figures = |seconds, sessions| RangeTotals {
@@ -150,7 +150,7 @@ fn a_week_in_words() {
         let talked = ChildWeek {
             figures,
             seconds_before,
-            happened: ringing(alerts),
+            happened: notifiable(alerts),
             ..child("Mia")
         };
         let text = of_one(talked);
@@ -350,7 +350,7 @@ fn it_has_one_link_no_picture_and_no_placeholder_left() {
             ..talking("Mia", 10, 0).figures
         },
         happened: Happened {
-            ringing: 1,
+            notifiable: 1,
             assistants: vec![news("Kitchen", AssistantNews::NotKept { messages: 1 })],
             unreadable: 1,
         },

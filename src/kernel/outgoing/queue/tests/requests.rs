@@ -45,7 +45,7 @@ impl Composer for Requests {
             headers: vec![(HeaderName::from_static("x-id"), id)],
             body: Bytes::from(item.about.clone()),
         };
-        Ok(Some(Composed::from(post).settled_by(
+        Ok(Some(Composed::from(post).with_outcome(
             move |change, outcome| match outcome {
                 Outcome::Sent(_) => change.put(&key, &Note(1)),
                 Outcome::NotSent | Outcome::Gone => change.remove(&key).map(drop),

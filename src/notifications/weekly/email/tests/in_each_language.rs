@@ -40,7 +40,7 @@ fn each_sentence_of_a_week_is_in_each_language() {
             ..talking("Mia", 1234, 0).figures
         },
         happened: Happened {
-            ringing: MOST_COUNTED,
+            notifiable: MOST_COUNTED,
             assistants,
             ..Happened::default()
         },

@@ -44,15 +44,15 @@ impl Rules {
             let mut known = BTreeMap::<String, Option<IssuedVersion>>::new();
             let mut checked = Vec::with_capacity(receipts.len());
             for receipt in receipts {
-                let told = match known.get(&receipt.version) {
-                    Some(told) => *told,
+                let issued = match known.get(&receipt.version) {
+                    Some(issued) => *issued,
                     None => {
-                        let told = rules.find_told(&access, &assistant, &receipt.version)?;
-                        known.insert(receipt.version.clone(), told);
-                        told
+                        let issued = rules.find_issued(&access, &assistant, &receipt.version)?;
+                        known.insert(receipt.version.clone(), issued);
+                        issued
                     }
                 };
-                checked.push((receipt, told));
+                checked.push((receipt, issued));
             }
             Ok(CheckedReceipts(checked))
         })
@@ -60,7 +60,7 @@ impl Rules {
     }
 
     /// The version of the child's rules with this name, if this assistant received it.
-    fn find_told(
+    fn find_issued(
         &self,
         access: &ChildAccess,
         assistant: &AssistantId,
@@ -81,8 +81,8 @@ impl Rules {
                 }
                 // The stored instructions: an upgrade may have changed the wording since.
                 let kept = store::version(&self.store, child, number)?;
-                let told = kept.filter(|kept| tag(child, number, &kept.instructions) == name.tag);
-                Ok(told.map(|kept| IssuedVersion {
+                let issued = kept.filter(|kept| tag(child, number, &kept.instructions) == name.tag);
+                Ok(issued.map(|kept| IssuedVersion {
                     number,
                     topics: kept.topics_version,
                 }))

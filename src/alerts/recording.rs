@@ -68,7 +68,7 @@ impl Alerts {
     }
 
     /// Writes the alerts about what a delivery stored in a session, in the delivery's own change.
-    pub fn note_delivery(
+    pub fn record_delivery(
         &self,
         change: &mut Change,
         access: &AssistantAccess,
@@ -85,7 +85,7 @@ impl Alerts {
             assistant: access.assistant().clone(),
             named,
         };
-        store::note_pending(change, child, session, &pending)?;
+        store::record_pending(change, child, session, &pending)?;
         // While deliveries follow a moved session, its words are still those of the child whose phrases a guardian chose.
         let mut noted = BTreeSet::new();
         for watched in BTreeSet::from([child, named]) {
@@ -97,7 +97,7 @@ impl Alerts {
                 let phrase = &watching.phrases[*index];
                 noted.insert((phrase.guardian.clone(), phrase.subject))
             });
-            self.note_phrases(change, child, session, &watching, hits)?;
+            self.record_phrases(change, child, session, &watching, hits)?;
         }
         Ok(())
     }
@@ -127,7 +127,7 @@ impl Alerts {
     }
 
     /// Writes an alert for each phrase, or counts the messages in the one that is there. One that was dealt with is open again.
-    pub(super) fn note_phrases(
+    pub(super) fn record_phrases(
         &self,
         change: &mut Change,
         child: ChildId,
@@ -178,7 +178,7 @@ impl Alerts {
     }
 
     /// Writes an alert for all of the child's guardians, once per session and kind; later ones only count.
-    pub fn note_for_all(
+    pub fn record_for_all(
         &self,
         change: &mut Change,
         access: &AssistantAccess,
