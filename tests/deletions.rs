@@ -14,6 +14,7 @@ use porchlight::kernel::outgoing::mail::Email;
 use porchlight::kernel::store::{
     Key, KeyPlace, Read, Recipient, Sought, StoreError, Table, Trace, encrypt,
 };
+use porchlight::retention::deletions::Unsearched;
 use serde_json::{Value, json};
 
 use crate::support::family::{self, record_kinds};
@@ -382,10 +383,12 @@ async fn before_its_compaction_nothing_is_checked() {
     let session = talk(&app, mia, "a", 5, 2).await;
     delete_permanently(&app, ADA, mia, &session).await;
 
-    app.inner.retention.check_deletions(true).await.unwrap();
+    let retention = &app.inner.retention;
+    retention.check_deletions(Unsearched::Again).await.unwrap();
     let unsealed = records(&app, ADA, mia).await;
     app.inner.retention.seal_deletions().await.unwrap();
-    app.inner.retention.check_deletions(true).await.unwrap();
+    let retention = &app.inner.retention;
+    retention.check_deletions(Unsearched::Again).await.unwrap();
     let sealed = records(&app, ADA, mia).await;
 
     assert_eq!(unsealed[0]["check"], Value::Null);

@@ -673,7 +673,7 @@ async fn sled_never_gets_a_disk_full_error_while_the_store_grows_and_shrinks() {
         return;
     };
     let folder = home.path().join("disk/data");
-    let store = Store::open(&folder, false).unwrap();
+    let store = Store::open(&folder).unwrap();
 
     let written = write_until_full(&store).await;
     let left = disk.free();
@@ -724,6 +724,6 @@ async fn sled_never_gets_a_disk_full_error_while_the_store_grows_and_shrinks() {
     drop(store);
 
     disk.fill(0);
-    let store = Store::open(&folder, false).unwrap();
+    let store = Store::open(&folder).unwrap();
     assert!(store.keys_below(&THING.key(), 1).unwrap().is_empty());
 }

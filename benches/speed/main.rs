@@ -92,7 +92,7 @@ async fn data_set(folder: &Path, size: Size) -> Result<PathBuf, BoxError> {
     if partial.exists() {
         fs::remove_dir_all(&partial)?;
     }
-    let store = Store::open(&partial, false)?;
+    let store = Store::open(&partial)?;
     let app = App::start(AppSettings {
         store: store.clone(),
         clock: Clock::System,

@@ -25,7 +25,7 @@ struct Fixture {
 impl Fixture {
     fn build() -> Self {
         let data = tempfile::TempDir::new().expect("a folder");
-        let store = Store::open(data.path(), false).expect("an empty store");
+        let store = Store::open(data.path()).expect("an empty store");
         let runtime = tokio::runtime::Builder::new_current_thread()
             .build()
             .expect("a runtime");

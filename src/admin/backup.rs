@@ -122,13 +122,27 @@ impl From<ArchiveError> for AdminError {
     }
 }
 
+/// What to do with a file that is there already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExistingFile {
+    Keep,
+    Replace,
+}
+
+impl ExistingFile {
+    /// `--force` of a command.
+    pub fn forced(force: bool) -> Self {
+        if force { Self::Replace } else { Self::Keep }
+    }
+}
+
 /// A file that is renamed to its final name once it is complete. Until then it has a temporary name in the same folder,
 /// is locked, and is removed when it is dropped.
 pub struct NewFile {
     path: PathBuf,
     temp_path: PathBuf,
     file: File,
-    overwrite: bool,
+    existing: ExistingFile,
     committed: bool,
 }
 
@@ -136,18 +150,18 @@ pub struct NewFile {
 pub(super) const PARTIAL: &str = ".partial";
 
 impl NewFile {
-    /// Creates a file that only its owner can read. An existing one is replaced only if `overwrite` is set.
+    /// Creates a file that only its owner can read.
     ///
     /// # Errors
     ///
     /// [`io::ErrorKind::AlreadyExists`] if there is a file that it must not replace; otherwise the system's error.
-    pub fn begin(path: &Path, overwrite: bool) -> io::Result<Self> {
+    pub fn begin(path: &Path, existing: ExistingFile) -> io::Result<Self> {
         match fs::metadata(path) {
             Ok(found) if !found.is_file() => {
                 let what = "it is no file but a folder, a pipe or a device";
                 return Err(io::Error::other(what));
             }
-            Ok(_) if !overwrite => return Err(exists()),
+            Ok(_) if existing == ExistingFile::Keep => return Err(exists()),
             _ => {}
         }
         remove_all_left_over(path);
@@ -163,7 +177,7 @@ impl NewFile {
             path: path.to_owned(),
             temp_path,
             file,
-            overwrite,
+            existing,
             committed: false,
         })
     }
@@ -214,10 +228,9 @@ impl NewFile {
 
     /// Renames the file to its final name and syncs the folder.
     pub fn finish(mut self) -> io::Result<()> {
-        if self.overwrite {
-            fs::rename(&self.temp_path, &self.path)?
-        } else {
-            rename_to_new(&self.temp_path, &self.path)?
+        match self.existing {
+            ExistingFile::Replace => fs::rename(&self.temp_path, &self.path)?,
+            ExistingFile::Keep => rename_to_new(&self.temp_path, &self.path)?,
         }
         self.committed = true;
         let folder = self
@@ -354,14 +367,14 @@ fn hash_of(file: &Path) -> io::Result<[u8; 32]> {
 }
 
 /// Receives a backup from `send` into `file`, encrypted if there are `recipients`, verifies it, and renames it to its final
-/// name. An existing file is replaced only if `overwrite` is set.
+/// name.
 ///
 /// # Errors
 ///
 /// A sentence; no new file is left then.
 pub async fn receive<S>(
     file: &Path,
-    overwrite: bool,
+    existing: ExistingFile,
     recipients: &[Recipient],
     send: impl FnOnce(Pieces) -> S,
 ) -> Result<Contents, AdminError>
@@ -371,7 +384,7 @@ where
     let failed = |error: &dyn std::fmt::Display| {
         AdminError::new(format!("{} cannot be written: {error}.", file.display()))
     };
-    let new = NewFile::begin(file, overwrite).map_err(|error| failed(&error))?;
+    let new = NewFile::begin(file, existing).map_err(|error| failed(&error))?;
     let (pieces, receiver) = pieces();
     let recipients = recipients.to_vec();
     let writing = tokio::task::spawn_blocking(move || {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::AdminError;
-use super::backup::{self, PARTIAL};
+use super::backup::{self, ExistingFile, PARTIAL};
 use super::operation::Reports;
 use crate::app::App;
 use crate::kernel::host::clock::Timestamp;
@@ -83,10 +83,15 @@ async fn back_up(app: &App, schedule: &BackupSchedule) -> Result<(), AdminError>
     let now = app.clock.now();
     let name = home.backup_name(now, !schedule.recipients.is_empty());
     let file = schedule.folder.join(name);
-    backup::receive(&file, false, &schedule.recipients, async |pieces| {
-        let reports = Reports::new(|_| {}, pieces);
-        backup::send(&app.store, &app.clock, &reports).await
-    })
+    backup::receive(
+        &file,
+        ExistingFile::Keep,
+        &schedule.recipients,
+        async |pieces| {
+            let reports = Reports::new(|_| {}, pieces);
+            backup::send(&app.store, &app.clock, &reports).await
+        },
+    )
     .await?;
     tracing::info!("the scheduled backup is done");
     let not_removed = prune(&schedule.folder, &home, schedule.keep, now).err();
@@ -230,7 +235,7 @@ mod tests {
 
     async fn home() -> HomeId {
         let folder = tempfile::TempDir::new().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         HomeId::of(&store, &Randomness::System).await.unwrap()
     }
 
@@ -310,10 +315,12 @@ mod tests {
     async fn a_backup_that_is_being_written_is_not_removed_as_left_over() {
         let (folder, home) = (tempfile::TempDir::new().unwrap(), home().await);
         let path = folder.path().join(name(&home, 1));
-        let writing = backup::NewFile::begin(&path, false).unwrap();
+        let writing = backup::NewFile::begin(&path, ExistingFile::Keep).unwrap();
 
         prune(folder.path(), &home, 2, NOW).unwrap();
-        let second = backup::NewFile::begin(&path, false).err().unwrap();
+        let second = backup::NewFile::begin(&path, ExistingFile::Keep)
+            .err()
+            .unwrap();
         writing.finish().unwrap();
 
         assert_eq!(second.to_string(), "another command is just writing it");

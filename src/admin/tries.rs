@@ -60,7 +60,7 @@ impl TriedRules {
         TryFigures::of(&self.one, &[])
     }
 
-    fn of(child: String, stored: bool, one: Try, answers: Vec<Answered>) -> Self {
+    fn of(child: String, one: Try, answers: Vec<Answered>) -> Self {
         let note = format!("Test question. {child} didn't ask this.");
         let answers = worst_first(&one, answers, &[]).into_iter();
         let answers = answers.map(|(answered, judged)| TriedAnswer {
@@ -71,7 +71,7 @@ impl TriedRules {
         Self {
             child,
             remark: REMARK.to_owned(),
-            stored,
+            stored: false,
             answers: answers.collect(),
             one,
         }
@@ -104,7 +104,7 @@ impl Operation for TryRules {
                 () = showing.until_closed() => return Err(stopped()),
             };
             let Done { record, answers } = done;
-            return Ok(TriedRules::of(child, false, record, answers));
+            return Ok(TriedRules::of(child, record, answers));
         }
         let started = tries.start_for_administrator(&access, plan, on_progress);
         let (started, mut running) = started.await?;
@@ -116,7 +116,10 @@ impl Operation for TryRules {
             }
         }
         let (one, answers) = tries.find_for_administrator(&access, started.id)?;
-        Ok(TriedRules::of(child, true, one, answers))
+        Ok(TriedRules {
+            stored: true,
+            ..TriedRules::of(child, one, answers)
+        })
     }
 }
 

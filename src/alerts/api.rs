@@ -6,7 +6,7 @@ mod worrying;
 use poem_openapi::param::Path;
 use poem_openapi::{OpenApi, Tags};
 
-use super::{Alerts, Concern, Marking, WatchedPhrase};
+use super::{Alerts, Concern, Detail, Marking, WatchedPhrase};
 use crate::children::accessed::{Shown, record_shown};
 use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
@@ -68,13 +68,15 @@ impl AlertsApi {
         let access = self.children.of(&guardian.0, child.0)?;
         let before = before.0.as_ref().map(PageMarker::as_str);
         let limit = PageSize::rows(limit.0);
-        let is_glance = glance.0 == Some(true);
-        if is_glance {
+        let detail = if glance.0 == Some(true) {
             record_shown(Shown::NoWords);
-        }
+            Detail::Glance
+        } else {
+            Detail::WithWords
+        };
         let page = self
             .alerts
-            .list(&access, &guardian.0, before, limit, !is_glance)?;
+            .list(&access, &guardian.0, before, limit, detail)?;
         let answer = AlertPageView {
             alerts: page.alerts.into_iter().map(AlertView::from).collect(),
             next: page.next,

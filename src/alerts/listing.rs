@@ -87,27 +87,35 @@ pub struct AlertPage {
     pub unreadable: u64,
 }
 
+/// How much is read of an alert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    WithWords,
+    /// Without what was said.
+    Glance,
+}
+
 /// What a reader has seen, and wants to see.
 pub(super) struct Reading {
     seen: u64,
     pub(super) not_worrying: NotWorrying,
-    with_words: bool,
+    detail: Detail,
 }
 
 impl Alerts {
-    /// Returns a page of the alerts that the reader sees, newest first. `with_words` adds what was said.
+    /// Returns a page of the alerts that the reader sees, newest first.
     pub fn list(
         &self,
         access: &ChildAccess,
         reader: &SignedIn,
         before: Option<&str>,
         limit: usize,
-        with_words: bool,
+        detail: Detail,
     ) -> Result<AlertPage, AlertsError> {
         let (child, guardian) = (access.child(), reader.guardian());
         let before = before.map(store::number_at).transpose()?;
         let part = store::alerts_before(&self.store, child, guardian, before, limit)?;
-        let reading = self.reading(child, guardian, with_words)?;
+        let reading = self.reading(child, guardian, detail)?;
         let mut page = AlertPage {
             alerts: Vec::new(),
             next: None,
@@ -143,12 +151,12 @@ impl Alerts {
         &self,
         child: ChildId,
         guardian: &GuardianId,
-        with_words: bool,
+        detail: Detail,
     ) -> Result<Reading, StoreError> {
         Ok(Reading {
             seen: store::seen(&self.store, child, guardian)?,
             not_worrying: store::not_worrying(&self.store, child, guardian)?,
-            with_words,
+            detail,
         })
     }
 
@@ -213,7 +221,7 @@ impl Alerts {
             Err(error) => return Err(error.into()),
         };
         let words = match &alert.message_id {
-            Some(message) if reading.with_words => {
+            Some(message) if reading.detail == Detail::WithWords => {
                 self.words(access, &alert, session, message, unreadable)?
             }
             _ => None,

@@ -24,8 +24,16 @@ pub struct NewAlert<'a> {
     pub to: &'a [GuardianId],
     /// Whether a reviewer found something urgent.
     pub is_urgent: bool,
-    /// Whether it is stored now; otherwise it has become urgent.
-    pub is_first: bool,
+    pub occasion: Occasion,
+}
+
+/// Why guardians are told of an alert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occasion {
+    /// It is stored now.
+    New,
+    /// It is stored already, and has become urgent.
+    BecameUrgent,
 }
 
 /// Called with each new alert, and with each that becomes urgent. Imported and moved ones aren't new.

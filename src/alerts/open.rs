@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::happened::silent_contacts;
 use super::seen::is_open;
 use super::store::{self, NotWorrying};
-use super::{Alert, Alerts, AlertsError, Kind, ShownAlert};
+use super::{Alert, Alerts, AlertsError, Detail, Kind, ShownAlert};
 use crate::children::ChildAccess;
 use crate::identity::{AssistantId, GuardianId, SignedIn};
 use crate::kernel::host::clock::Timestamp;
@@ -75,7 +75,7 @@ impl Alerts {
         recent: Timestamp,
     ) -> Result<OpenAlerts, AlertsError> {
         let (child, guardian, oldest) = (access.child(), reader.guardian(), self.oldest());
-        let reading = self.reading(child, guardian, false)?;
+        let reading = self.reading(child, guardian, Detail::Glance)?;
         let mut found = Found::default();
         let (mut before, mut unreadable) = (None, 0);
         loop {

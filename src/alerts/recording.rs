@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::seen::is_not_worrying;
 use super::store::{self, PendingJudgement, Subject, Whose, subject_of_kind};
 use super::watching::{Matched, Watching};
-use super::{Alert, Alerts, Dependencies, Kind, NewAlert};
+use super::{Alert, Alerts, Dependencies, Kind, NewAlert, Occasion};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
 use crate::conversations::transcripts::{Delivered, Message, MessageDelivery, StoredMessage};
 use crate::identity::GuardianId;
@@ -239,7 +239,7 @@ impl Alerts {
         }
         let mut to = self.all_guardians(change, child)?;
         to.retain(|guardian| reopened.contains(guardian));
-        self.notify(change, child, alert, &to, false)
+        self.notify(change, child, alert, &to, Occasion::BecameUrgent)
     }
 
     /// Notifies the guardians who don't find the alert not worrying.
@@ -249,7 +249,7 @@ impl Alerts {
         child: ChildId,
         alert: &Alert,
         to: &[GuardianId],
-        is_first: bool,
+        occasion: Occasion,
     ) -> Result<(), StoreError> {
         let mut worried = Vec::new();
         for guardian in to {
@@ -263,7 +263,7 @@ impl Alerts {
             alert,
             to: &worried,
             is_urgent: alert.is_urgent(),
-            is_first,
+            occasion,
         };
         (self.dependencies.on_new)(change, &new)
     }
@@ -279,6 +279,6 @@ impl Alerts {
         to: &[GuardianId],
     ) -> Result<(), StoreError> {
         let alert = store::add(change, child, whose, subject, alert, to, self.clock.now())?;
-        self.notify(change, child, &alert, to, true)
+        self.notify(change, child, &alert, to, Occasion::New)
     }
 }

@@ -8,7 +8,7 @@ use super::{App, FEATURES};
 use crate::children::{ChildAccess, ChildrenError};
 use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Purpose, ReadError, RequiredCompaction, Store, StoreError};
-use crate::retention::deletions::Reason;
+use crate::retention::deletions::{Reason, Unsearched};
 
 /// The minimum interval between the server's own compactions: each copies the whole store.
 const BETWEEN_COMPACTIONS: Duration = Duration::from_secs(60 * 60);
@@ -153,7 +153,7 @@ impl App {
         let done = done.and(self.delete_old_sessions().await);
         let sealed = self.retention.seal_deletions().await;
         self.store.compact_until_erased(progress).await?;
-        let checked = self.retention.check_deletions(true).await;
+        let checked = self.retention.check_deletions(Unsearched::Again).await;
         done.and(sealed).and(checked)
     }
 
@@ -166,9 +166,13 @@ impl App {
             done = done.and(self.delete_old_sessions().await);
         }
         let sealed = self.retention.seal_deletions().await;
-        let may_repeat = self.is_night() || !lock(&self.maintenance.compactions).checked;
+        let unsearched = if self.is_night() || !lock(&self.maintenance.compactions).checked {
+            Unsearched::Again
+        } else {
+            Unsearched::Later
+        };
         let compacted = self.compact_in_time().await;
-        let checked = self.retention.check_deletions(may_repeat).await;
+        let checked = self.retention.check_deletions(unsearched).await;
         done.and(sealed).and(compacted).and(checked)
     }
 

@@ -12,7 +12,7 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use super::output::{counted, left_out, table};
 use super::progress::Shown;
 use super::{Context, Outcome};
-use crate::admin::backup::{self, Restored, how_to_restore, receive};
+use crate::admin::backup::{self, ExistingFile, Restored, how_to_restore, receive};
 use crate::admin::owner::Owner;
 use crate::admin::{AdminError, Progress, Reinstate, Reports};
 use crate::app::LEFT_OUT;
@@ -33,7 +33,7 @@ pub async fn back_up(context: &Context, command: Backup) -> Outcome {
     must_exist(context)?;
     let contents = receive(
         &command.file,
-        command.force,
+        ExistingFile::forced(command.force),
         &context.client.recipients,
         async |pieces| {
             let reports = Reports::new(Shown::callback("Records backed up:"), pieces);

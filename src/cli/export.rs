@@ -9,7 +9,7 @@ use super::backup::must_exist;
 use super::output::{counted, warn_of_unreadable};
 use super::progress::Shown;
 use super::{Context, Outcome};
-use crate::admin::backup::NewFile;
+use crate::admin::backup::{ExistingFile, NewFile};
 use crate::admin::{self, AdminError, Reports};
 use crate::children::ChildId;
 use crate::kernel::host::pieces::pieces;
@@ -36,7 +36,7 @@ pub async fn run(context: &Context, command: Export) -> Outcome {
     let failed = |error: &dyn std::fmt::Display| {
         AdminError::new(format!("{named} cannot be written: {error}."))
     };
-    let begin = |out| NewFile::begin(out, command.force);
+    let begin = |out| NewFile::begin(out, ExistingFile::forced(command.force));
     let new = command.out.as_deref().map(begin).transpose();
     let new = new.map_err(|error| failed(&error))?;
     let to_file = new.is_some();

@@ -14,7 +14,7 @@ use super::told::{Covered, NotificationContent, Reading};
 use super::waiting::{self, PendingDigest};
 use super::webhook::QueuedEvent;
 use super::{store, webhook};
-use crate::alerts::NewAlert;
+use crate::alerts::{NewAlert, Occasion};
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::outgoing::queue::{Composed, Item, Kind, Outcome};
@@ -88,7 +88,7 @@ impl ImmediateNotifier {
             return Ok(());
         }
         if let Some(webhook) = &self.webhook
-            && new.is_first
+            && new.occasion == Occasion::New
         {
             webhook::note(webhook, change, new)?;
         }
@@ -227,7 +227,7 @@ fn with_alert(before: Option<PendingDigest>, new: &NewAlert<'_>, now: Timestamp)
         urgent: None,
         not_before: None,
     });
-    if new.is_first {
+    if new.occasion == Occasion::New {
         // The clock may have been set back.
         waiting.since = waiting.since.min(arrived_at);
         waiting.from = waiting.from.min(id);
@@ -387,7 +387,7 @@ mod tests {
     #[tokio::test]
     async fn an_urgent_finding_is_queued_at_once_and_others_wait_for_the_end_of_quiet_hours() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let now = "2026-11-25T23:00:00Z".parse::<Timestamp>().unwrap();
         let clock = Clock::Manual(ManualClock::at(now));
         let mailer = Mailer::Memory(Arc::default());
@@ -416,7 +416,7 @@ mod tests {
                     alert: &alert,
                     to: &to,
                     is_urgent,
-                    is_first: true,
+                    occasion: Occasion::New,
                 };
                 notifier.note(change, &new)?;
                 for guardian in &to {
@@ -434,7 +434,7 @@ mod tests {
     fn noted(
         before: Option<PendingDigest>,
         id: u64,
-        is_first: bool,
+        occasion: Occasion,
         is_urgent: bool,
     ) -> PendingDigest {
         let now = "2026-11-25T12:00:00Z".parse::<Timestamp>().unwrap();
@@ -445,31 +445,33 @@ mod tests {
             alert: &alert,
             to: &[],
             is_urgent,
-            is_first,
+            occasion,
         };
         with_alert(before, &new, now)
     }
 
     #[test]
     fn an_old_alert_that_turns_urgent_does_not_repeat_all_that_arrived_since() {
-        let alone = noted(None, 3, false, true);
+        let alone = noted(None, 3, Occasion::BecameUrgent, true);
         assert_eq!((alone.from, alone.urgent), (waiting::NONE, Some(3)));
         assert_eq!(alone.earlier, BTreeSet::from([3]));
 
-        let with_new = noted(Some(alone), 9, true, false);
+        let with_new = noted(Some(alone), 9, Occasion::New, false);
         assert_eq!((with_new.from, with_new.urgent), (9, Some(3)));
         assert_eq!(with_new.earlier, BTreeSet::from([3]));
 
-        let waits_already = noted(Some(with_new.clone()), 9, false, true);
+        let waits_already = noted(Some(with_new.clone()), 9, Occasion::BecameUrgent, true);
         assert_eq!(waits_already.earlier, with_new.earlier);
     }
 
     #[test]
     fn an_urgent_alert_does_not_wait_for_what_failed_before_it() {
         let failed = |is_urgent| {
-            let mut before = noted(None, 1, true, false);
+            let mut before = noted(None, 1, Occasion::New, false);
             before.not_before = Some("2026-11-25T18:00:00Z".parse().unwrap());
-            noted(Some(before), 2, true, is_urgent).not_before.is_some()
+            noted(Some(before), 2, Occasion::New, is_urgent)
+                .not_before
+                .is_some()
         };
 
         assert!(failed(false));

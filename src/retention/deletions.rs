@@ -29,6 +29,7 @@ use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Read, StoreError};
 
+pub use checking::Unsearched;
 pub use listing::{Deletion, DeletionPage};
 
 pub(super) use receipts::{Receipt, register_emails};

@@ -267,7 +267,7 @@ impl TestApp {
         let mut identity = IdentitySettings::usual(PUBLIC_URL.parse().unwrap());
         identity.limits = LimitMode::Off;
         let mut settings = AppSettings {
-            store: Store::open(data, false).unwrap(),
+            store: Store::open(data).unwrap(),
             clock: Clock::Manual(clock.clone()),
             // Seeded randomness would repeat the ids and secrets that are already stored.
             randomness: Randomness::System,

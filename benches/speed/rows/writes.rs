@@ -63,7 +63,7 @@ impl Benchmark {
         server: &ServerProcess,
         credentials: &Credentials,
     ) -> Result<(), BoxError> {
-        let store = Store::open(&self.store_only, false)?;
+        let store = Store::open(&self.store_only)?;
         let (batch, writers) = (u64::from(BATCH), u64::from(BATCH_WRITERS));
         let (mut served, mut store_only) = (Series::default(), Series::default());
         for _ in 0..self.options.rounds {

@@ -116,7 +116,7 @@ mod tests {
     #[tokio::test]
     async fn a_budget_lasts_until_midnight_and_a_clock_set_back_does_not_renew_it() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let budget = Budget::from(NonZeroU32::new(2).unwrap());
         let evening = Timestamp::parse("2026-11-21T23:59:00Z").unwrap();
         let take = async |id: &str, now: Timestamp| {
@@ -139,7 +139,7 @@ mod tests {
     #[tokio::test]
     async fn a_clock_that_was_far_ahead_has_used_up_nothing_of_today() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let budget = Budget::from(NonZeroU32::new(1).unwrap());
         let now = Timestamp::parse("2026-11-21T12:00:00Z").unwrap();
         let take = async |now: Timestamp| {

@@ -147,8 +147,10 @@ impl Transcripts {
                 state.idle_seconds = delivery.idle_seconds.or(state.idle_seconds);
                 is_over = state.is_old(&session, now);
                 session.ended = is_over;
-                if was_open == is_over {
-                    store::open::set_open(change, session.session_id, !is_over)?;
+                match (was_open, is_over) {
+                    (true, true) => store::open::mark_ended(change, session.session_id)?,
+                    (false, false) => store::open::mark_open(change, session.session_id)?,
+                    _ => {}
                 }
             } else {
                 state.late_arrival = Some(now);
@@ -392,7 +394,7 @@ fn end(
     mut session: Session,
 ) -> Result<EndedSession, TranscriptsError> {
     session.ended = true;
-    store::open::set_open(change, session.session_id, false)?;
+    store::open::mark_ended(change, session.session_id)?;
     store::put_counted_session(change, state, &session)?;
     let first = messages::first_said_at(change, session.session_id)?;
     let said = first.zip(session.last_message_time);
@@ -437,7 +439,7 @@ mod tests {
     /// Returns the bytes read by a delivery that moves fifty messages of a session of this length.
     async fn bytes_read_for_late_revisions(messages: u64) -> usize {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let session = Session::new(SessionId::new(1), ChildId::new(1));
         let state = store::State::new(&session, Timestamp::MIN);
         let stored = store.commit(move |change| {
@@ -465,7 +467,7 @@ mod tests {
     #[tokio::test]
     async fn a_delivery_returns_the_messages_it_stored_and_the_revisions_they_replaced() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let mut session = Session::new(SessionId::new(1), ChildId::new(1));
         let mut state = store::State::new(&session, Timestamp::MIN);
         let mut first = said(1, 0);
@@ -503,7 +505,7 @@ mod tests {
     #[tokio::test]
     async fn messages_that_nobody_said_have_no_part_in_the_counts() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let background = |number: u64, revision: u64| {
             let mut delivery = said(number, revision.min(1));
             delivery.revision = revision;

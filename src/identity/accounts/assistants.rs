@@ -377,7 +377,7 @@ mod tests {
     #[tokio::test]
     async fn a_key_that_was_recognised_ends_at_once_when_it_is_replaced_or_revoked() {
         let data = tempfile::TempDir::new().unwrap();
-        let records = Store::open(data.path(), false).unwrap();
+        let records = Store::open(data.path()).unwrap();
         let assistants = Assistants::new(
             records.clone(),
             Clock::Manual(ManualClock::at(Timestamp::from_micros(0))),

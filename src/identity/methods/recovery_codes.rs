@@ -275,7 +275,7 @@ mod tests {
         test: impl FnOnce(&RecoveryCodes, &mut Change) -> Result<(), StoreError> + Send + 'static,
     ) {
         let data = tempfile::TempDir::new().unwrap();
-        let store = Store::open(data.path(), false).unwrap();
+        let store = Store::open(data.path()).unwrap();
         let clock = Clock::Manual(ManualClock::at(Timestamp::from_micros(7)));
         let codes = RecoveryCodes::new(clock, Randomness::repeatable(), LimitMode::Usual);
         let done = store.commit(move |change| test(&codes, change));
@@ -357,7 +357,7 @@ mod tests {
     #[tokio::test]
     async fn codes_that_could_not_be_stored_are_not_counted() {
         let data = tempfile::TempDir::new().unwrap();
-        let store = Store::open(data.path(), false).unwrap();
+        let store = Store::open(data.path()).unwrap();
         let clock = Clock::Manual(ManualClock::at(Timestamp::from_micros(7)));
         let codes = RecoveryCodes::new(clock, Randomness::repeatable(), LimitMode::Usual);
         let maker = || Maker {

@@ -436,7 +436,7 @@ mod tests {
 
     async fn fixture() -> Fixture {
         let data = tempfile::TempDir::new().unwrap();
-        let records = Store::open(data.path(), false).unwrap();
+        let records = Store::open(data.path()).unwrap();
         let clock = ManualClock::at(at(0));
         let (manual, randomness) = (Clock::Manual(clock.clone()), Randomness::repeatable());
         let mailer = Mailer::Memory(Arc::default());

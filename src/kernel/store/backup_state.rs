@@ -187,7 +187,7 @@ mod tests {
     #[tokio::test]
     async fn a_home_keeps_its_id() {
         let folder = tempfile::TempDir::new().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
 
         let first = HomeId::of(&store, &Randomness::System).await.unwrap();
         let second = HomeId::of(&store, &Randomness::System).await.unwrap();

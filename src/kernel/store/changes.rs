@@ -165,7 +165,7 @@ mod tests {
     #[tokio::test]
     async fn a_subscription_is_told_what_was_written_once_it_can_be_read() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let mut changes = store.changes();
 
         write(&store, 7..9).await;
@@ -186,7 +186,7 @@ mod tests {
     #[tokio::test]
     async fn an_unpublished_change_reaches_no_subscription_unless_another_one_writes_the_same() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let mut changes = store.changes();
         let note = |number: u64, is_told: bool| {
             store.commit(move |change| {
@@ -226,7 +226,7 @@ mod tests {
     #[tokio::test]
     async fn who_is_slow_is_told_that_some_were_missed_and_then_the_rest() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let mut changes = store.changes();
 
         for number in 0..QUEUE as u64 + 3 {
@@ -261,7 +261,7 @@ mod tests {
     #[tokio::test]
     async fn a_refused_change_is_not_told() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let mut changes = store.changes();
         let refused = store.commit(|change| {
             change.put(&NOTE.key().number(1), &1_u64).unwrap();

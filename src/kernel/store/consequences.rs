@@ -91,7 +91,7 @@ mod tests {
     #[tokio::test]
     async fn what_follows_is_in_the_same_change_and_nothing_is_kept_without_it() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         store.follow(&CONSEQUENCES);
         let put = |number: u64| {
             store.commit(move |change| change.put(&NOTE.key().number(number), &number))

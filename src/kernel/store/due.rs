@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn small_steps_of_the_clock_are_trusted_and_large_ones_wait_for_six_hours_in_both_directions() {
         let folder = tempfile::TempDir::new().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let manual = ManualClock::at(at(1000));
         let due = DueClock::start(&store, &Clock::Manual(manual.clone()), true).unwrap();
 
@@ -233,7 +233,7 @@ mod tests {
     #[tokio::test]
     async fn on_a_machine_that_runs_two_hours_a_day_the_hours_add_up() {
         let folder = tempfile::TempDir::new().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let manual = ManualClock::at(at(1000));
         let clock = Clock::Manual(manual.clone());
         let mut waited = Vec::new();
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn a_store_that_was_used_before_this_was_noted_waits() {
         let folder = tempfile::TempDir::new().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let clock = Clock::Manual(ManualClock::at(at(1000)));
 
         let due = DueClock::start(&store, &clock, false).unwrap();
@@ -265,7 +265,7 @@ mod tests {
     #[tokio::test]
     async fn a_clock_whose_acceptance_could_not_be_stored_is_not_trusted() {
         let folder = tempfile::TempDir::new().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let clock = Clock::Manual(ManualClock::at(at(1000)));
         let due = DueClock::start(&store, &clock, false).unwrap();
         let accepts = |fails: bool| {

@@ -20,14 +20,13 @@ const FULL_TRIES: u32 = 30;
 const FULL_PAUSE: Duration = Duration::from_millis(100);
 
 impl Store {
-    /// Opens the store in `folder`, or creates it. `demo` marks a new store as the
-    /// demonstration's.
-    pub fn open(folder: &Path, demo: bool) -> Result<Self, OpenError> {
-        Self::open_with_notices(folder, demo, &[], &|_| {})
+    /// Opens the store in `folder`, or creates it.
+    pub fn open(folder: &Path) -> Result<Self, OpenError> {
+        Self::open_with_notices(folder, false, &[], &|_| {})
     }
 
-    /// [`Store::open`]; if the folder's format changes, `tell` is called with sentences for the user, and the backup before it is
-    /// encrypted for `recipients`, if there are any.
+    /// [`Store::open`]; `demo` marks a new store as the demonstration's. If the folder's format changes, `tell` is called with
+    /// sentences for the user, and the backup before it is encrypted for `recipients`, if there are any.
     pub fn open_with_notices(
         folder: &Path,
         demo: bool,

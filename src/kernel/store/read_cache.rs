@@ -351,7 +351,7 @@ mod tests {
     impl Lists {
         fn new() -> Self {
             let folder = tempfile::tempdir().unwrap();
-            let store = Store::open(folder.path(), false).unwrap();
+            let store = Store::open(folder.path()).unwrap();
             Self {
                 lists: ReadCache::within(1024 * 1024, &store),
                 store,
@@ -504,7 +504,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
     async fn what_was_acknowledged_is_never_answered_as_it_was_before() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let lists = ReadCache::<u64, Bytes>::within(1024 * 1024, &store);
         let readers = (0..4).map(|_| {
             let lists = lists.clone();

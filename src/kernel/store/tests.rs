@@ -33,7 +33,7 @@ fn key(number: u64) -> Key {
 }
 
 fn store_in(folder: &TempDir) -> Store {
-    Store::open(folder.path(), false).expect("a fresh folder opens")
+    Store::open(folder.path()).expect("a fresh folder opens")
 }
 
 async fn put(store: &Store, number: u64, text: &str) {
@@ -228,9 +228,7 @@ fn a_second_opener_gets_a_sentence() {
     let folder = TempDir::new().unwrap();
     let _store = store_in(&folder);
 
-    let refused = Store::open(folder.path(), false)
-        .err()
-        .expect("one at a time");
+    let refused = Store::open(folder.path()).err().expect("one at a time");
 
     assert!(matches!(refused, OpenError::InUse(_)), "{refused}");
     assert!(
@@ -245,7 +243,7 @@ fn the_folder_and_its_files_are_the_owners_alone() {
     use std::os::unix::fs::PermissionsExt;
     let folder = TempDir::new().unwrap();
     let data = folder.path().join("data");
-    let _store = Store::open(&data, false).unwrap();
+    let _store = Store::open(&data).unwrap();
 
     for path in [
         data.clone(),

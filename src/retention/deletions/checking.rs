@@ -21,6 +21,13 @@ const SESSIONS_AT_ONCE: usize = 20_000;
 /// If some file could not be searched, the time until it is tried again, at the earliest.
 const AGAIN: Duration = Duration::from_secs(2 * 60 * 60);
 
+/// What to do about deletions of which some file could not be searched before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsearched {
+    Again,
+    Later,
+}
+
 impl Retention {
     /// Determines which deletions a compaction that begins now completes. Called before a compaction.
     pub async fn seal_deletions(&self) -> Result<(), StoreError> {
@@ -74,12 +81,11 @@ impl Retention {
         store::put_pending(change, place, &UncheckedDeletion { waits_for })
     }
 
-    /// Searches the files for the deletions whose compaction has ended. `may_repeat`: also for those of which some file could not be
-    /// searched before.
-    pub async fn check_deletions(&self, may_repeat: bool) -> Result<(), StoreError> {
+    /// Searches the files for the deletions whose compaction has ended.
+    pub async fn check_deletions(&self, unsearched: Unsearched) -> Result<(), StoreError> {
         let mut all = Vec::new();
         for place in all_pending(&self.store)? {
-            all.extend(self.wanted(place, may_repeat)?);
+            all.extend(self.wanted(place, unsearched)?);
         }
         if !all.is_empty() {
             self.note_gone(&all).await?;
@@ -90,7 +96,11 @@ impl Retention {
     }
 
     /// What to look for now; `None` if the record's turn hasn't come.
-    fn wanted(&self, place: DeletionKey, may_repeat: bool) -> Result<Option<Wanted>, StoreError> {
+    fn wanted(
+        &self,
+        place: DeletionKey,
+        unsearched: Unsearched,
+    ) -> Result<Option<Wanted>, StoreError> {
         let pending = store::pending(&self.store, place)?;
         let Some(waits_for) = pending.and_then(|pending| pending.waits_for) else {
             return Ok(None);
@@ -101,7 +111,9 @@ impl Retention {
         let record = store::record(&self.store, place)?;
         let check = record.and_then(|record| record.check);
         let is_due = check.is_none_or(|check| match check.outcome {
-            Outcome::NotChecked => may_repeat && self.clock.now().since(check.at) >= AGAIN,
+            Outcome::NotChecked => {
+                unsearched == Unsearched::Again && self.clock.now().since(check.at) >= AGAIN
+            }
             Outcome::Found | Outcome::NotFound => true,
         });
         if !is_due {

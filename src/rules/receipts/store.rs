@@ -252,7 +252,7 @@ mod tests {
 
     async fn store_with(receipts: u64) -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let put = store.commit(move |change| {
             (0..receipts).try_for_each(|number| put_receipt(change, MIA, SESSION, &receipt(number)))
         });

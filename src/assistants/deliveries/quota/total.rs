@@ -79,7 +79,7 @@ mod tests {
     #[tokio::test]
     async fn what_a_change_that_failed_would_have_stored_is_not_counted() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let totals = Totals::default();
         let now = Timestamp::start_of_utc_day(5);
         let all = Volume {

@@ -9,14 +9,16 @@ pub fn key_of(session: SessionId) -> Key {
     TABLE.key().number(session.number())
 }
 
-pub fn set_open(change: &mut Change, session: SessionId, is_open: bool) -> Result<(), StoreError> {
+pub fn mark_open(change: &mut Change, session: SessionId) -> Result<(), StoreError> {
     let key = key_of(session);
-    if !is_open {
-        change.remove(&key)?;
-    } else if !change.contains(&key)? {
+    if !change.contains(&key)? {
         change.put(&key, &session)?;
     }
     Ok(())
+}
+
+pub fn mark_ended(change: &mut Change, session: SessionId) -> Result<(), StoreError> {
+    change.remove(&key_of(session)).map(drop)
 }
 
 pub fn open_sessions(view: &impl Read) -> Result<Vec<SessionId>, StoreError> {

@@ -158,7 +158,7 @@ mod tests {
     #[tokio::test]
     async fn flows_are_forgotten_when_they_are_over_and_when_there_are_too_many() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path(), false).unwrap();
+        let store = Store::open(folder.path()).unwrap();
         let begin = |change: &mut Change, micros| {
             let hash = Secret::generate(SecretKind::ProviderFlow, &Randomness::System).hash();
             let flow = Flow::begin(&Randomness::System, Timestamp::from_micros(micros));

@@ -137,7 +137,7 @@ impl Scene {
 
     fn with_patience(head_within: Duration, mailer: Mailer, sent: Arc<Mutex<Vec<Email>>>) -> Self {
         let data = tempfile::TempDir::new().unwrap();
-        let store = Store::open(data.path(), false).unwrap();
+        let store = Store::open(data.path()).unwrap();
         let clock = ManualClock::at(Timestamp::from_micros(0));
         let test_kind = TestKind {
             policy: LETTERS,

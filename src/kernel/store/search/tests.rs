@@ -67,7 +67,7 @@ fn found_in(searched: &Searched) -> Vec<&str> {
 #[tokio::test]
 async fn a_key_is_found_in_the_log_and_in_sleds_files_until_it_is_removed_and_they_are_compacted() {
     let folder = TempDir::new().unwrap();
-    let store = Store::open(folder.path(), false).unwrap();
+    let store = Store::open(folder.path()).unwrap();
     put(&store, (0..100).map(note).collect(), 100).await;
     let keys = [7, 100];
 
@@ -88,7 +88,7 @@ async fn a_key_is_found_in_the_log_and_in_sleds_files_until_it_is_removed_and_th
 #[tokio::test]
 async fn removed_without_a_compaction_it_is_still_found() {
     let folder = TempDir::new().unwrap();
-    let store = Store::open(folder.path(), false).unwrap();
+    let store = Store::open(folder.path()).unwrap();
     put(&store, vec![note(1)], 100).await;
     store.compact(|_| {}).await.unwrap();
 
@@ -101,7 +101,7 @@ async fn removed_without_a_compaction_it_is_still_found() {
 #[tokio::test]
 async fn every_record_of_a_filled_store_is_found_in_its_files() {
     let folder = TempDir::new().unwrap();
-    let store = Store::open(folder.path(), false).unwrap();
+    let store = Store::open(folder.path()).unwrap();
     let numbers = (0..3_000).collect::<Vec<_>>();
     put(&store, numbers.iter().copied().map(note).collect(), 150).await;
     // Larger than one value: it has parts.
@@ -118,7 +118,7 @@ async fn every_record_of_a_filled_store_is_found_in_its_files() {
 #[tokio::test]
 async fn a_copy_that_was_left_in_the_folder_is_found_and_no_more_once_it_is_removed() {
     let folder = TempDir::new().unwrap();
-    let store = Store::open(folder.path(), false).unwrap();
+    let store = Store::open(folder.path()).unwrap();
     put(&store, vec![note(1), note(2)], 100).await;
     let files = ["store.wal.0", "store.wal.1"];
     for file in files {
@@ -159,7 +159,7 @@ async fn a_copy_that_was_left_in_the_folder_is_found_and_no_more_once_it_is_remo
 #[tokio::test]
 async fn a_backup_is_compressed_and_its_records_are_read() {
     let folder = TempDir::new().unwrap();
-    let store = Store::open(folder.path(), false).unwrap();
+    let store = Store::open(folder.path()).unwrap();
     put(&store, (0..2_000).map(note).collect(), 100).await;
     let mut whole = Vec::new();
     write_archive(

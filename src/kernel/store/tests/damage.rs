@@ -12,7 +12,7 @@ async fn a_store_whose_files_are_gone_is_not_taken_for_a_new_one() {
     drop(store);
     std::fs::remove_dir_all(folder.path().join("store.2")).unwrap();
 
-    let refused = Store::open(folder.path(), false).err().expect("it is gone");
+    let refused = Store::open(folder.path()).err().expect("it is gone");
 
     assert!(matches!(refused, OpenError::Damaged { .. }), "{refused}");
     assert!(
@@ -95,7 +95,7 @@ async fn a_folder_of_another_format_is_refused_with_a_sentence() {
         let value = [&[1, 0], stated.as_bytes()].concat();
         testing::set_metadata(folder.path(), Table::new("folder").key().bytes(), &value);
 
-        let refused = Store::open(folder.path(), false)
+        let refused = Store::open(folder.path())
             .err()
             .expect("it is of another format")
             .to_string();
@@ -215,14 +215,14 @@ async fn a_store_that_lost_its_end_is_not_opened_as_if_nothing_were_missing() {
     bytes[place] ^= 1;
     std::fs::write(&database, bytes).unwrap();
 
-    let refused = Store::open(folder.path(), false)
+    let refused = Store::open(folder.path())
         .err()
         .expect("sled opens it, cut");
 
     assert!(matches!(refused, OpenError::Incomplete(_)), "{refused}");
     std::fs::remove_file(folder.path().join("store.seal")).unwrap();
     assert!(
-        Store::open(folder.path(), false).is_ok(),
+        Store::open(folder.path()).is_ok(),
         "whoever wants to may go on"
     );
 }

@@ -73,7 +73,7 @@ fn place_of(text: &str, bytes: &[u8]) -> usize {
 }
 
 fn refusal(folder: &TempDir) -> OpenError {
-    let refused = Store::open(folder.path(), false);
+    let refused = Store::open(folder.path());
     refused.err().expect("something is missing")
 }
 

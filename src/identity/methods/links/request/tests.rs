@@ -38,7 +38,7 @@ struct Scene {
 impl Scene {
     async fn new(open_sign_up: bool) -> Self {
         let data = tempfile::TempDir::new().unwrap();
-        let store = Store::open(data.path(), false).unwrap();
+        let store = Store::open(data.path()).unwrap();
         let clock = ManualClock::at(Timestamp::from_micros(0));
         let emails = Arc::<Mutex<Vec<Email>>>::default();
         let mailer = Mailer::Memory(Arc::clone(&emails));

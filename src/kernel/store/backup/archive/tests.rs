@@ -18,7 +18,7 @@ impl Fixture {
     /// A store with small and large records, and a backup of it.
     async fn new() -> Self {
         let folder = TempDir::new().unwrap();
-        let store = Store::open(&folder.path().join("data"), false).unwrap();
+        let store = Store::open(&folder.path().join("data")).unwrap();
         let fixture = Self { folder, store };
         let put = fixture.store.commit(|change| {
             (0..3_000_u64)
@@ -99,7 +99,7 @@ async fn a_restored_store_is_the_one_that_was_backed_up() {
         (contents.tables["note"], contents.tables["part"]),
         (3_001, 13)
     );
-    let again = Store::open(&fixture.path("restored"), false).unwrap();
+    let again = Store::open(&fixture.path("restored")).unwrap();
     assert!(live(&again) == live(&fixture.store));
     assert!(
         again

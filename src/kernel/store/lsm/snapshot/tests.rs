@@ -34,7 +34,7 @@ fn live(store: &Store) -> Vec<Pair> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_snapshot_under_heavy_writing_is_the_state_at_its_start() {
     let folder = TempDir::new().unwrap();
-    let store = Store::open(folder.path(), false).unwrap();
+    let store = Store::open(folder.path()).unwrap();
     put(&store, 0..20_000, 1).await;
 
     for round in 0..5_u64 {
@@ -81,7 +81,7 @@ async fn a_snapshot_under_heavy_writing_is_the_state_at_its_start() {
 #[tokio::test]
 async fn a_change_is_in_a_snapshot_whole_or_not_at_all() {
     let folder = TempDir::new().unwrap();
-    let store = Store::open(folder.path(), false).unwrap();
+    let store = Store::open(folder.path()).unwrap();
     put(&store, 0..2_000, 1).await;
 
     let mut snapshot = store.snapshot();
@@ -99,7 +99,7 @@ async fn a_change_is_in_a_snapshot_whole_or_not_at_all() {
 #[tokio::test]
 async fn a_reader_that_is_outrun_is_told_and_costs_nothing_more() {
     let folder = TempDir::new().unwrap();
-    let store = Store::open(folder.path(), false).unwrap();
+    let store = Store::open(folder.path()).unwrap();
     put(&store, 0..2_000, 1).await;
 
     let mut snapshot = testing::snapshot_within(store.lsm(), 10_000);
@@ -119,7 +119,7 @@ async fn a_reader_that_is_outrun_is_told_and_costs_nothing_more() {
 #[tokio::test]
 async fn a_snapshot_goes_on_over_a_compaction() {
     let folder = TempDir::new().unwrap();
-    let store = Store::open(folder.path(), false).unwrap();
+    let store = Store::open(folder.path()).unwrap();
     put(&store, 0..5_000, 1).await;
     let before = live(&store);
 
