@@ -77,7 +77,7 @@ fn table() -> String {
                     false_alarms,
                     harmless,
                 } = row;
-                format!("{found} of {bad} | {invented} of {harmless}")
+                format!("{found} of {bad} | {false_alarms} of {harmless}")
             } else {
                 "left out | left out".to_owned()
             };
@@ -123,7 +123,7 @@ fn measure_says_computer(language: Language) -> [u64; 4] {
 fn what_counts_as_saying_that_it_is_a_computer_is_hardly_ever_invented() {
     for language in Language::ALL {
         let [found, said, false_alarms, not_said] = measure_says_computer(language);
-        let counts = format!("{language:?}: {found} of {said}, {invented} of {not_said}");
+        let counts = format!("{language:?}: {found} of {said}, {false_alarms} of {not_said}");
         assert!(false_alarms * HARMLESS_PER_FALSE <= not_said, "{counts}");
         assert!(found > 0 && said >= 20 && not_said >= 80, "{counts}");
     }
@@ -151,7 +151,7 @@ fn the_document_has_the_figures_of_the_phrases() {
     for language in Language::ALL {
         let [found, said, false_alarms, not_said] = measure_says_computer(language);
         let code = language.code();
-        let row = format!("| {code} | {found} of {said} | {invented} of {not_said} |");
+        let row = format!("| {code} | {found} of {said} | {false_alarms} of {not_said} |");
         writeln!(computer, "{row}").unwrap();
     }
     for table in [table(), computer] {
