@@ -1,6 +1,7 @@
-import { type ErrorText, failureSentence } from "./problem";
+import { argumentOf, type ErrorText, failureSentence, hasCode } from "./problem";
 import { Alert } from "../ui/Alert";
 import type { Words } from "../ui/language";
+import { TextLink } from "../ui/TextLink";
 
 interface FailureProps {
   /** Of a query or a mutation. Null if it didn't fail. */
@@ -8,8 +9,19 @@ interface FailureProps {
   text?: ErrorText | Words;
 }
 
-/** Says why something failed; nothing if it didn't. */
+/** Says why something failed, with a link if that has to be done at another address; nothing if it didn't. */
 export function Failure({ error, text }: FailureProps) {
   const sentence = failureSentence(error, text);
-  return sentence === null ? null : <Alert kind="error">{sentence}</Alert>;
+  if (sentence === null) return null;
+  const url = hasCode(error, "open_the_name") ? argumentOf(error, "url") : null;
+  return (
+    <Alert kind="error">
+      {sentence}
+      {url !== null && (
+        <p>
+          <TextLink href={url}>{url}</TextLink>
+        </p>
+      )}
+    </Alert>
+  );
 }

@@ -323,6 +323,22 @@ test.each([
   expect(await screen.findByRole("heading", { name: heading })).toBeVisible();
 });
 
+test("a code that is refused because the guardian uses another address leads there", async () => {
+  expectLogged(/status 403/u);
+  const url = "https://blue-lamp.dedyn.io";
+  const refusal = { detail: `You have signed in at ${url}.`, code: "open_the_name", args: { url } };
+  const { user } = renderAt("/login", { as: null });
+  server.use(http.post("/api/auth/recovery", () => HttpResponse.json(refusal, { status: 403 })));
+  await user.click(await screen.findByRole("button", { name: "Use a recovery code or a link" }));
+
+  await user.type(
+    screen.getByRole("textbox", { name: "Recovery code or copied link" }),
+    "K7QX-3M0V-9T0D-HC0A{Enter}",
+  );
+
+  expect(await screen.findByRole("link", { name: url })).toHaveAttribute("href", url);
+});
+
 test("a second link that is pasted into the same tab is used", async () => {
   const { backend } = linkFor(EMAIL);
   backend.links.set(`lnk_${"B".repeat(43)}`, EMAIL);
