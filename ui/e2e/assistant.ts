@@ -51,11 +51,14 @@ export class Assistant {
   }
 
   /** Delivers a session with this topic and name, and one message of the child. Returns its id. */
-  async deliverMessage(childId: number, topic: string, text: string): Promise<number> {
+  async deliverMessage(
+    childId: number,
+    topic: string,
+    text: string,
+    timestamp = "2026-11-20T18:00:00Z",
+  ): Promise<number> {
     const session = await this.open(topic, { child_id: childId, topic });
-    await this.deliver(topic, [
-      { message_id: "1", source: "child", text_content: text, timestamp: "2026-11-20T18:00:00Z" },
-    ]);
+    await this.deliver(topic, [{ message_id: "1", source: "child", text_content: text, timestamp }]);
     return session;
   }
 

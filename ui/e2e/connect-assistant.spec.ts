@@ -42,7 +42,8 @@ test(
     await checkAccessibility();
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(beyond).toBeLessThanOrEqual(0);
-    await new Assistant(porchlight.url, key).deliverMessage(family.child.id, "moon", WORDS);
+    const now = new Date().toISOString();
+    await new Assistant(porchlight.url, key).deliverMessage(family.child.id, "moon", WORDS, now);
 
     await expect(status.getByText("Attic was heard ✓")).toBeVisible();
     await expect(status.getByText(/doesn't have/u)).toHaveText("Attic doesn't have your topics yet.");

@@ -1,10 +1,11 @@
+import type { ProblemCode } from "../src/api/problem";
 import type { Page } from "@playwright/test";
 
 /** The `detail` of a refused request. */
 export const REFUSAL = "The store is being repaired. Please try again in a minute.";
 
 /** The console messages for a refused request. */
-export const REFUSED = /status of 404|RequestFailed/u;
+export const REFUSED = /status of 40[04]|RequestFailed/u;
 
 /** The console message for the response to signing out. */
 export const CACHE_CLEARED = /Clear-Site-Data header .* Cleared data types/u;
@@ -34,12 +35,10 @@ export class NetworkGate {
     });
   }
 
-  /** Answers requests to these addresses with 404 and `REFUSAL`. */
-  async refuse(addresses: RegExp): Promise<void> {
+  /** Answers requests to these addresses with `REFUSAL`, by default as if there were nothing. */
+  async refuse(addresses: RegExp, [status, code]: [number, ProblemCode] = [404, "not_found"]): Promise<void> {
     await this.clear();
-    await this.#page.route(addresses, (route) =>
-      route.fulfill({ status: 404, json: { detail: REFUSAL, code: "not_found" } }),
-    );
+    await this.#page.route(addresses, (route) => route.fulfill({ status, json: { detail: REFUSAL, code } }));
   }
 
   /** Lets all requests through, also the delayed ones. */

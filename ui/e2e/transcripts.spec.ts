@@ -274,7 +274,7 @@ test(
     const gate = new NetworkGate(page);
     const open = () => page.goto(`/child/${family.child.id}/transcripts?session=${session}`);
 
-    await gate.refuse(/\/api\/sessions/u);
+    await gate.refuse(/\/api\/sessions/u, [400, "request_invalid"]);
     await open();
     await expect(page.getByRole("alert").filter({ visible: true })).toHaveText(REFUSAL);
 

@@ -253,11 +253,15 @@ export function knownZone(zone: string): string {
   }
 }
 
-/** The name of a time zone in the page's language, 'Central European Time'; that of one which this browser doesn't know is as given. */
+/**
+ * The name of a time zone in the page's language, 'Central European Time' or 'UTC'; that of one which this browser doesn't know is as
+ * given.
+ */
 export function zoneName(zone: string): string {
+  if (isUtc(zone)) return "UTC";
   try {
-    const timeZoneName = isUtc(zone) ? "long" : "longGeneric";
-    const parts = new Intl.DateTimeFormat(pageLocale(), { timeZone: zone, timeZoneName }).formatToParts();
+    const named = { timeZone: zone, timeZoneName: "longGeneric" } as const;
+    const parts = new Intl.DateTimeFormat(pageLocale(), named).formatToParts();
     return parts.find(({ type }) => type === "timeZoneName")?.value ?? zone;
   } catch {
     return zone;

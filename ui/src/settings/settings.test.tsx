@@ -233,7 +233,7 @@ test("a child with the server's UTC is offered the device's time zone", async ()
   const { user, rules } = await open({ times: { time_zone: "Etc/UTC", quiet_hours: [] } });
   expect(
     screen.getByText(
-      `'s days and quiet hours are in Coordinated Universal Time, this device is in ${zoneName(viewersZone())}.`,
+      `'s days and quiet hours are in UTC, this device is in ${zoneName(viewersZone())}.`,
     ),
   ).toBeVisible();
 
