@@ -54,7 +54,7 @@ pub async fn run(context: &Context, command: Check) -> Outcome {
     if command.online {
         let mut answers = online::ask(&config).await;
         reviewer::ask(context, &config, &mut answers).await;
-        https_name::ask(&config, &mut answers).await;
+        https_name::ask(context, &config, &mut answers).await;
         facts.extend(answers.facts);
         config.warnings.extend(answers.warnings);
         failures = answers.failures;

@@ -8,6 +8,7 @@ use crate::cli::Context;
 use crate::cli::serve::own_ipv4;
 use crate::config::{Config, HttpsConfig};
 use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::https_name::HttpsName;
 use crate::kernel::outgoing::acme::{
     AcmeClient, CertificateStatus, HttpsFolder, HttpsStatus, PointsTo,
 };
@@ -153,7 +154,7 @@ fn warnings(https: &HttpsConfig, status: &HttpsStatus, own: Option<Ipv4Addr>) ->
 }
 
 /// Asks the provider, this machine's resolver and the running server, in this order.
-pub async fn ask(config: &Config, answers: &mut Answers) {
+pub async fn ask(context: &Context, config: &Config, answers: &mut Answers) {
     let (Some(https), Some(own)) = (&config.https, own(config)) else {
         return;
     };
@@ -196,12 +197,25 @@ pub async fn ask(config: &Config, answers: &mut Answers) {
                 .facts
                 .push(("https now", format!("answers with a valid certificate{until}")));
         }
+        Err(_) if is_first_awaited(context, name) => answers.warnings.push(format!(
+            "Steps 3 and 4, certificate and reachability: there is no certificate for {name} yet. A running server gets the first one \
+             within some minutes: look again then."
+        )),
         Err(sentence) => answers.failures.push(format!(
             "Steps 3 and 4, certificate and reachability: {sentence} `porchlight check` says whether there is a certificate; the server \
              must run, and a firewall on this machine must let port {} in.",
             https.listen.port()
         )),
     }
+}
+
+/// Whether there is no certificate yet, and nothing that prevents one.
+fn is_first_awaited(context: &Context, name: &HttpsName) -> bool {
+    let folder = HttpsFolder::within(&context.client.data);
+    let status = HttpsStatus::read(&folder, name, Clock::System.now());
+    status.is_ok_and(|status| {
+        status.certificate == CertificateStatus::Missing && status.certificate_failure.is_none()
+    })
 }
 
 /// What this machine's resolver says of the name: a warning unless it is this machine's address alone.

@@ -34,7 +34,10 @@ pub enum CertificateProblem {
          whether its clock is right."
     )]
     Unreachable,
-    #[error("What answers at --acme-directory is no certificate authority that speaks ACME.")]
+    #[error(
+        "What answers at --acme-directory doesn't speak ACME. If the address is right, the certificate authority has a fault: wait until \
+         it works again."
+    )]
     NotAcme,
     #[error("The certificate authority says that it gets too many requests.")]
     RateLimited,
