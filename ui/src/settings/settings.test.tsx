@@ -232,9 +232,7 @@ test("invalid minutes are rejected, and the input stays", async () => {
 test("a child with the server's UTC is offered the device's time zone", async () => {
   const { user, rules } = await open({ times: { time_zone: "Etc/UTC", quiet_hours: [] } });
   expect(
-    screen.getByText(
-      `'s days and quiet hours are in UTC, this device is in ${zoneName(viewersZone())}.`,
-    ),
+    screen.getByText(`'s days and quiet hours are in UTC, this device is in ${zoneName(viewersZone())}.`),
   ).toBeVisible();
 
   await user.click(button(`Use ${zoneName(viewersZone())}`));
