@@ -371,7 +371,7 @@ async fn what_is_wrong_with_an_upstream_is_said_without_what_it_answered() {
     let echo = format!("{{\"error\": \"Incorrect key {KEY}\"}}");
     let page = answer("200 OK\r\ncontent-type: text/html; charset=utf-8", "<html>");
     let moved = answer(
-        "301 Moved\r\nlocation: https://me:pw@a.example/v1?key=1",
+        "301 Moved\r\nlocation: https://me:pw@a.example/v1/models?key=1",
         "",
     );
     let with_key = |_: &mut AddUpstream| {};

@@ -228,12 +228,13 @@ impl Operation for ChooseUpstream {
     type Answer = AssistantEntry;
 
     async fn run(self, app: &App, _: &Reports) -> Result<AssistantEntry, AdminError> {
+        let purpose = Purpose::essential_if(self.upstream.is_none());
         let choose = move |app: &App, change: &mut Change| {
             let assistant = app.identity.assistants.named(change, &self.assistant)?;
             let upstream = self.upstream.as_deref();
             choose(app, change, &assistant.id, upstream, self.when_not_kept)?;
             Ok(assistant_entry(app, change, assistant)?)
         };
-        change(app, Purpose::Ordinary, choose).await
+        change(app, purpose, choose).await
     }
 }

@@ -138,8 +138,8 @@ impl Probe<'_> {
             json!({"role": "user", "content": "Hi"}),
         );
         let asked = self.ask_model(model, &json!([system, user])).await;
-        // Some templates raise an exception, which some servers answer with 500.
-        if let Err(ProbeError::Status(_)) = &asked
+        // Some templates raise an exception, which some servers answer with 500. Other statuses say that the model isn't ready.
+        if let Err(ProbeError::Status(400 | 422 | 500)) = &asked
             && self.ask_model(model, &json!([user])).await.is_ok()
         {
             return Err(ProbeError::NoSystemMessages(model.to_owned()));
@@ -205,7 +205,7 @@ impl Probe<'_> {
             Outcome::Redirect => {
                 let location = response.headers.get(LOCATION);
                 let location = location.and_then(|location| location.to_str().ok());
-                let to = location.and_then(|to| self.upstream.url.redirected_to(to));
+                let to = location.and_then(|to| self.upstream.url.redirected_to(path, to));
                 ProbeError::Redirect(to.unwrap_or_else(|| "no address".to_owned()))
             }
             Outcome::Key(status) if self.upstream.key.is_none() => ProbeError::KeyMissing(status),

@@ -157,9 +157,16 @@ impl UpstreamUrl {
         self.0.path().trim_end_matches('/').ends_with("/v1")
     }
 
-    /// The URL that a redirect leads to, without user info, query and fragment; `None` if `location` is no URL.
-    pub fn redirected_to(&self, location: &str) -> Option<String> {
-        let mut to = self.0.join(location).ok()?;
+    /// The URL to use instead when a request for `path` is redirected, without user info, query and fragment; `None` if `location`
+    /// is no URL.
+    pub fn redirected_to(&self, path: &str, location: &str) -> Option<String> {
+        let mut to = Url::parse(&format!("{self}{path}"))
+            .ok()?
+            .join(location)
+            .ok()?;
+        if let Some(base) = to.path().strip_suffix(path).map(str::to_owned) {
+            to.set_path(&base);
+        }
         to.set_query(None);
         to.set_fragment(None);
         // They fail only for URLs that have no host, and therefore no user info.
@@ -333,15 +340,19 @@ mod tests {
         let url = "https://api.example.org/v1".parse::<UpstreamUrl>().unwrap();
 
         for (location, shown) in [
-            ("/v2/models", "https://api.example.org/v2/models"),
+            ("/v2/models", "https://api.example.org/v2"),
+            ("models/", "https://api.example.org/v1/models/"),
             (
                 "http://me:pw@other.example/?key=k#f",
                 "http://other.example/",
             ),
         ] {
-            assert_eq!(url.redirected_to(location).as_deref(), Some(shown));
+            assert_eq!(
+                url.redirected_to("/models", location).as_deref(),
+                Some(shown)
+            );
         }
-        assert_eq!(url.redirected_to("https://"), None);
+        assert_eq!(url.redirected_to("/models", "https://"), None);
     }
 
     #[test]
