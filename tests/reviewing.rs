@@ -305,6 +305,65 @@ async fn a_conversation_is_reviewed_once_it_is_over_and_every_half_hour_of_a_lon
 }
 
 #[tokio::test]
+async fn a_message_with_another_text_than_was_reviewed_is_reviewed_again_alone() {
+    let world = Reviewed::tested(&[ADA], |received| {
+        if data_of(received)["conversation"].to_string().contains(SAID) {
+            pointing_at(received, SAID, "danger", "look")
+        } else {
+            completion_of(&json!([]))
+        }
+    })
+    .await;
+    world.switch_on(ADA).await.ok();
+    let message = |id: &str, revision: u64, text: &str| json!({"message_id": id, "revision": revision, "source": "child", "text_content": text});
+    let deliver = async |messages: Value| {
+        let completed = json!({"messages": messages, "completion": {"duration": 1}});
+        world.deliver("s", &completed).await;
+        world.review().await;
+    };
+    deliver(json!([
+        message("a", 0, "Hello there"),
+        message("b", 0, "Bye")
+    ]))
+    .await;
+    assert_eq!(world.sent(), ["Hello there|Bye"]);
+
+    // The beginning of what was said is nothing new.
+    deliver(json!([message("a", 1, "Hello")])).await;
+    assert_eq!(world.endpoint.count(), 1);
+
+    deliver(json!([message("a", 2, SAID)])).await;
+    assert_eq!(world.sent()[1..], [SAID]);
+    let alerts = world.alerts(ADA).await;
+    assert_eq!((alerts.len(), &alerts[0]["message_id"]), (1, &json!("a")));
+
+    deliver(json!([message("c", 0, "Bye again")])).await;
+    assert_eq!(world.sent()[2], format!("{SAID}|Bye|Bye again"));
+}
+
+#[tokio::test]
+async fn a_message_that_is_replaced_during_its_review_is_reviewed_again() {
+    let world = Reviewed::step_by_step(&[ADA]).await;
+    world.switch_on(ADA).await.ok();
+    let message = |revision: u64, text: &str| {
+        json!({"messages": [{"message_id": "a", "revision": revision, "source": "child", "text_content": text}],
+            "completion": {"duration": 1}})
+    };
+    world.deliver("s", &message(0, "Hello")).await;
+    let asked = async {
+        let exchange = world.endpoint.next().await;
+        world.deliver("s", &message(1, SAID)).await;
+        exchange.answer(&completion_of(&json!([]))).await;
+        let exchange = world.endpoint.next().await;
+        let answer = pointing_at(&exchange.received, SAID, "danger", "look");
+        exchange.answer(&answer).await;
+    };
+    tokio::join!(world.review(), asked);
+
+    assert_eq!(world.alerts(ADA).await.len(), 1);
+}
+
+#[tokio::test]
 async fn findings_of_the_same_concern_in_a_conversation_are_one_alert() {
     let world = Reviewed::tested(&[ADA], |received| {
         let data = data_of(received);

@@ -57,6 +57,8 @@ pub use turns::FairScheduler;
 /// The field of how much of a session was reviewed, while the session is in no list.
 const TAKEN_OUT: &str = "reviewer_reviewed";
 
+pub(super) use store::add_revisions;
+
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &store::NOT_RESTORED,
@@ -73,7 +75,7 @@ pub static FEATURE: Feature = Feature {
         put_back: |change, access, facts, taken| {
             access.confirm(change)?;
             if let Some(reviewed) = taken.get(TAKEN_OUT)? {
-                store::put_reviewed(change, access.child(), facts.session, reviewed)?;
+                store::put_reviewed(change, access.child(), facts.session, &reviewed)?;
             }
             Ok(())
         },

@@ -90,8 +90,8 @@ impl Reviewing {
 
     /// Reviews a part of a session.
     pub async fn review(&self, queued: Queued, due: DueSession) -> Result<(), StoreError> {
-        let part = match self.read(&due).await {
-            Ok(part) => part,
+        let (reviewed, part) = match self.read(&due).await {
+            Ok(read) => read,
             Err(TranscriptsError::Store(error)) if error.damage().is_some() => {
                 return self.record_failure(queued, due, error, 0).await;
             }
@@ -100,7 +100,9 @@ impl Reviewing {
             Err(_) => return Ok(()),
         };
         if !part.messages.iter().any(|message| message.is_new) {
-            return self.finish(queued, due, part, Vec::new(), 0).await;
+            return self
+                .finish(queued, due, (reviewed, part), Vec::new(), 0)
+                .await;
         }
         let said = part.messages.iter().map(said).collect::<Vec<_>>();
         let topics = match self.blocked_topics.avoided(&due.access) {
@@ -148,7 +150,8 @@ impl Reviewing {
                     tracing::info!(%session, count, "the model quoted what nobody said");
                 }
                 let more = tokens.saturating_sub(estimate);
-                self.finish(queued, due, part, located.findings, more).await
+                let read = (reviewed, part);
+                self.finish(queued, due, read, located.findings, more).await
             }
             Err(failed) => {
                 let unused = if failed.is_before_sending() {
@@ -161,20 +164,25 @@ impl Reviewing {
         }
     }
 
-    async fn read(&self, due: &DueSession) -> Result<ConversationPart, TranscriptsError> {
+    /// Reads what was reviewed so far, and the next part.
+    async fn read(
+        &self,
+        due: &DueSession,
+    ) -> Result<(Reviewed, ConversationPart), TranscriptsError> {
         let (reviewing, access, session) = (self.clone(), due.access.clone(), due.session);
         let since = due.permitted.since;
         run_blocking(move || {
             let view = &reviewing.consents.store;
-            let Reviewed { arrivals } = store::reviewed(view, access.child(), session)?;
+            let reviewed = store::reviewed(view, access.child(), session)?;
             let parts = PartsOf {
                 since,
                 bytes: PART_BYTES,
                 context: CONTEXT,
             };
-            reviewing
-                .transcripts
-                .read_part(view, &access, session, arrivals, parts)
+            let (from, revised) = (reviewed.arrivals, &reviewed.revised);
+            let transcripts = &reviewing.transcripts;
+            let part = transcripts.read_part(view, &access, session, from, revised, parts)?;
+            Ok((reviewed, part))
         })
         .await
     }
@@ -221,7 +229,7 @@ impl Reviewing {
         &self,
         queued: Queued,
         due: DueSession,
-        part: ConversationPart,
+        (before, part): (Reviewed, ConversationPart),
         findings: Vec<Finding>,
         more_tokens: u64,
     ) -> Result<(), StoreError> {
@@ -235,8 +243,8 @@ impl Reviewing {
             let day = day_of(reviewing.consents.clock.now());
             let tokens = store::spent_on(change, child, day)?.saturating_add(more_tokens);
             store::put_spent(change, child, Spent { day, tokens })?;
-            let arrivals = part.next;
-            store::put_reviewed(change, child, session, Reviewed { arrivals })?;
+            let reviewed = store::reviewed(change, child, session)?.after(&part, &before);
+            store::put_reviewed(change, child, session, &reviewed)?;
             let is_told = reviewing.consents.at_home(change, child)?.is_some();
             let flags = flags(&due.permitted.model, &part, findings, is_told);
             reviewing
@@ -245,7 +253,9 @@ impl Reviewing {
             let arrived = reviewing
                 .transcripts
                 .count_arrived(change, &due.access, session)?;
-            if arrived.is_none_or(|arrived| arrived <= arrivals) {
+            if reviewed.revised.is_empty()
+                && arrived.is_none_or(|arrived| arrived <= reviewed.arrivals)
+            {
                 return store::remove_queued(change, child, session);
             }
             let rest = Queued {

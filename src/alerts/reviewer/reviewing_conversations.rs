@@ -162,7 +162,7 @@ impl Reviewing {
         if let Ok(access) = self.consents.children.for_administrator(child)
             && let Some(arrivals) = self.transcripts.count_arrived(change, &access, session)?
         {
-            store::put_reviewed(change, child, session, Reviewed { arrivals })?;
+            store::put_reviewed(change, child, session, &Reviewed::up_to(arrivals))?;
         }
         store::remove_queued(change, child, session)
     }

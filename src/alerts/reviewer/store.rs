@@ -1,6 +1,6 @@
 //! The reviewer's records. None of them has words of a conversation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -8,6 +8,7 @@ use serde_with::skip_serializing_none;
 use super::figures::ModelFigures;
 use crate::children::agreements::Agreement;
 use crate::children::{ChildId, SessionId};
+use crate::conversations::transcripts::ConversationPart;
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
@@ -72,10 +73,54 @@ pub struct Queued {
     pub failures: u32,
 }
 
-/// All messages of a session that arrived before this number were reviewed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How much of a session was reviewed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Reviewed {
+    /// All messages that arrived before this number were reviewed.
     pub arrivals: u64,
+    /// But for the later revisions of those that arrived with these.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub revised: BTreeSet<u64>,
+    /// The number of revisions so far, by which a review notices those that came meanwhile.
+    pub revisions: u64,
+}
+
+/// The maximum number of revised messages that are remembered one by one. With more, all from the first of them are reviewed again.
+const MAX_REVISED: usize = 1000;
+
+impl Reviewed {
+    /// All before this number, in any revision.
+    pub fn up_to(arrivals: u64) -> Self {
+        Self {
+            arrivals,
+            ..Self::default()
+        }
+    }
+
+    fn add_revision(&mut self, arrival: u64) {
+        self.revisions += 1;
+        self.revised.insert(arrival);
+        if self.revised.len() > MAX_REVISED
+            && let Some(first) = self.revised.pop_first()
+        {
+            self.arrivals = self.arrivals.min(first);
+            self.revised.clear();
+        }
+    }
+
+    /// What is reviewed once this part was, which was read when `before` was stored.
+    pub fn after(mut self, part: &ConversationPart, before: &Self) -> Self {
+        if self.revisions == before.revisions {
+            self.arrivals = part.next;
+            self.revised
+                .retain(|arrival| !part.revised.contains(arrival));
+        } else if self.arrivals == before.arrivals {
+            // A message of the part may have been replaced meanwhile; those are known.
+            self.arrivals = part.next;
+        }
+        self
+    }
 }
 
 /// The tokens used for a child on a day, counted from 1970.
@@ -266,7 +311,7 @@ pub fn reviewed(
 ) -> Result<Reviewed, StoreError> {
     Ok(match readable(view.get(&reviewed_key(child, session)))? {
         Some(found) => found.unwrap_or_default(),
-        None => Reviewed { arrivals: u64::MAX },
+        None => Reviewed::up_to(u64::MAX),
     })
 }
 
@@ -274,9 +319,26 @@ pub fn put_reviewed(
     change: &mut Change,
     child: ChildId,
     session: SessionId,
-    reviewed: Reviewed,
+    reviewed: &Reviewed,
 ) -> Result<(), StoreError> {
-    change.put(&reviewed_key(child, session), &reviewed)
+    change.put(&reviewed_key(child, session), reviewed)
+}
+
+/// Lets later revisions of messages be reviewed, if the child has a consent.
+pub fn add_revisions(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+    arrivals: &[u64],
+) -> Result<(), StoreError> {
+    if arrivals.is_empty() || !change.contains(&consent_key(child))? {
+        return Ok(());
+    }
+    let mut reviewed = reviewed(change, child, session)?;
+    arrivals
+        .iter()
+        .for_each(|arrival| reviewed.add_revision(*arrival));
+    put_reviewed(change, child, session, &reviewed)
 }
 
 /// Removes a session that is deleted or moved, and returns how much of it was reviewed.

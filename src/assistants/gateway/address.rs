@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn no_operation_and_no_page_is_taken_for_a_bare_address() {
         let contract = include_str!("../../../openapi.yaml").lines();
-        let operations = contract.filter_map(|line| line.strip_prefix("  /")?.strip_suffix(':'));
+        let operations = contract.filter_map(|line| line.strip_prefix("  '/")?.strip_suffix("':"));
         let operations = operations.map(|path| format!("/api/{path}"));
         let pages = include_str!("../../../ui/src/paths.ts").split(['"', '`']);
         let pages = pages

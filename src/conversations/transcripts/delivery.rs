@@ -215,10 +215,12 @@ pub fn is_possible(at: Timestamp, now: Timestamp) -> bool {
 #[derive(Clone, PartialEq, Eq)]
 pub enum StoredMessage {
     New(Message),
-    /// A new revision. `before` is the one it replaced, unless that was unreadable.
+    /// A new revision. `before` is the one it replaced, unless that was unreadable; `arrival` the number with which the first one
+    /// arrived.
     Revision {
         message: Message,
         before: Option<Box<Message>>,
+        arrival: u64,
     },
 }
 

@@ -1,6 +1,6 @@
 //! A part of a conversation: the messages that arrived since another part was read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::delivery::Message;
 use super::store::{self, messages};
@@ -36,11 +36,13 @@ pub struct ConversationPart {
     pub messages: Vec<PartMessage>,
     /// The next part begins with this arrival.
     pub next: u64,
+    /// The arrivals before this part whose later revisions it has.
+    pub revised: BTreeSet<u64>,
 }
 
 impl Transcripts {
-    /// The messages of a visible session that arrived as number `from` or later, at least one if there is any, with the context of
-    /// each group of them. Skips unreadable messages.
+    /// The messages of a visible session that arrived as number `from` or later, or as one of `revised`, at least one if there is
+    /// any, with the context of each group of them. Skips unreadable messages.
     ///
     /// Fails with [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
     pub fn read_part(
@@ -49,6 +51,7 @@ impl Transcripts {
         access: &ChildAccess,
         session: SessionId,
         from: u64,
+        revised: &BTreeSet<u64>,
         of: PartsOf,
     ) -> Result<ConversationPart, TranscriptsError> {
         let (state, _) = store::own_session(view, access, session)?;
@@ -57,23 +60,30 @@ impl Transcripts {
         }
         let places = messages::places(view, session)?;
         let mut new = (0..places.len()).collect::<Vec<_>>();
-        new.retain(|index| places[*index].arrival() >= from);
+        new.retain(|index| {
+            let arrival = places[*index].arrival();
+            arrival >= from || revised.contains(&arrival)
+        });
         new.sort_by_key(|index| places[*index].arrival());
         let mut part = ConversationPart {
             messages: Vec::new(),
             next: state.arrived.max(from),
+            revised: BTreeSet::new(),
         };
         let (mut chosen, mut size) = (BTreeMap::new(), 0);
         for index in new {
-            let Some(message) = said(view, &places[index], of.since)? else {
-                continue;
-            };
-            size += text_of(&message).len();
-            if size > of.bytes && !chosen.is_empty() {
-                part.next = places[index].arrival();
-                break;
+            let arrival = places[index].arrival();
+            if let Some(message) = said(view, &places[index], of.since)? {
+                size += text_of(&message).len();
+                if size > of.bytes && !chosen.is_empty() {
+                    part.next = arrival.max(from);
+                    break;
+                }
+                chosen.insert(index, message);
             }
-            chosen.insert(index, message);
+            if arrival < from {
+                part.revised.insert(arrival);
+            }
         }
         let mut after = 0;
         for (index, message) in chosen {

@@ -355,8 +355,11 @@ fn store_messages(
                 let message = Message::from(message).replacing(before.as_ref(), now);
                 let message = messages::replace_message(change, id, place, message)?;
                 let before = before.map(Box::new);
-                let revision = StoredMessage::Revision { message, before };
-                delivered.stored.push(revision);
+                delivered.stored.push(StoredMessage::Revision {
+                    message,
+                    before,
+                    arrival: place.arrival,
+                });
             }
             Verdict::Move(place) => {
                 delivered.repeated += 1;
@@ -367,7 +370,8 @@ fn store_messages(
             }
             Verdict::Known => {
                 let there = match kept {
-                    Some(kept) => messages::message(change, id, kept)?,
+                    // With an unreadable one nothing can be compared; it blocks nothing else.
+                    Some(kept) => readable(messages::message(change, id, kept))?.flatten(),
                     None => None,
                 };
                 if there.is_some_and(|there| there.text_content != message.text_content) {
@@ -495,6 +499,7 @@ mod tests {
             StoredMessage::Revision {
                 message,
                 before: Some(Box::new(before)),
+                arrival: 0,
             },
             StoredMessage::New(said(2, 0).message),
         ];

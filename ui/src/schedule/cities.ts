@@ -2,20 +2,20 @@
 export const cities: Readonly<Record<string, string>> = {
   "Europe/Berlin":
     "Hamburg, München, Munich, Köln, Cologne, Frankfurt, Stuttgart, Düsseldorf, Leipzig, Dortmund, Essen, Bremen, Dresden, Hannover, Hanover, Nürnberg, Nuremberg, Mannheim, Karlsruhe, Freiburg, Colonia, Núremberg, Hambourg, Francfort",
-  "Europe/Vienna": "Wien, Graz, Linz, Salzburg, Innsbruck, Viena, Salzbourg, Salzburgo",
+  "Europe/Vienna": "Graz, Linz, Salzburg, Innsbruck, Salzbourg, Salzburgo",
   "Europe/Zurich":
-    "Zürich, Basel, Bern, Genf, Genève, Geneva, Lausanne, Bâle, Basilea, Berne, Berna, Ginebra, Lausana",
+    "Basel, Bern, Genf, Genève, Geneva, Lausanne, Bâle, Basilea, Berne, Berna, Ginebra, Lausana",
   "Europe/London":
-    "Manchester, Birmingham, Liverpool, Leeds, Glasgow, Edinburgh, Bristol, Sheffield, Newcastle, Cardiff, Londres, Édimbourg, Edimburgo",
+    "Manchester, Birmingham, Liverpool, Leeds, Glasgow, Edinburgh, Bristol, Sheffield, Newcastle, Cardiff, Édimbourg, Edimburgo",
   "Europe/Dublin": "Cork, Galway, Limerick",
   "America/New_York":
-    "Boston, Philadelphia, Washington, Atlanta, Miami, Orlando, Tampa, Jacksonville, Charlotte, Raleigh, Baltimore, Pittsburgh, Cleveland, Columbus, Cincinnati, Brooklyn, Nueva York, Filadelfia, Philadelphie",
+    "Boston, Philadelphia, Washington, Atlanta, Miami, Orlando, Tampa, Jacksonville, Charlotte, Raleigh, Baltimore, Pittsburgh, Cleveland, Columbus, Cincinnati, Brooklyn, Filadelfia, Philadelphie",
   "America/Chicago":
     "Houston, Dallas, Austin, San Antonio, Fort Worth, Minneapolis, St. Louis, Saint Louis, Milwaukee, Kansas City, New Orleans, Nashville, Memphis, Oklahoma City",
   "America/Denver": "Salt Lake City, Colorado Springs, Albuquerque, El Paso",
   "America/Phoenix": "Tucson, Mesa",
   "America/Los_Angeles":
-    "San Francisco, Seattle, Portland, San Diego, San Jose, Sacramento, Oakland, Las Vegas, Fresno, Los Ángeles",
+    "San Francisco, Seattle, Portland, San Diego, San Jose, Sacramento, Oakland, Las Vegas, Fresno",
   "America/Toronto": "Montréal, Ottawa, Québec, Mississauga, Hamilton",
   "America/Vancouver": "Victoria, Surrey",
   "America/Edmonton": "Calgary",
@@ -23,13 +23,12 @@ export const cities: Readonly<Record<string, string>> = {
   "Pacific/Auckland": "Wellington, Christchurch",
   "Africa/Johannesburg": "Cape Town, Durban, Pretoria, Kapstadt, Le Cap, Ciudad del Cabo",
   "Europe/Paris":
-    "Lyon, Marseille, Toulouse, Nice, Nantes, Strasbourg, Montpellier, Bordeaux, Lille, Rennes, Reims, Grenoble, París, Lyón, Marsella, Burdeos, Estrasburgo, Straßburg, Nizza, Niza",
-  "Europe/Brussels":
-    "Bruxelles, Brüssel, Liège, Antwerpen, Antwerp, Anvers, Gent, Ghent, Bruselas, Amberes, Gante, Gand",
+    "Lyon, Marseille, Toulouse, Nice, Nantes, Strasbourg, Montpellier, Bordeaux, Lille, Rennes, Reims, Grenoble, Lyón, Marsella, Burdeos, Estrasburgo, Straßburg, Nizza, Niza",
+  "Europe/Brussels": "Liège, Antwerpen, Antwerp, Anvers, Gent, Ghent, Amberes, Gante, Gand",
   "Europe/Madrid":
-    "Barcelona, Valencia, Sevilla, Seville, Zaragoza, Saragossa, Málaga, Murcia, Palma, Bilbao, Alicante, Córdoba, Granada, Barcelone, Séville, Valence, Saragosse, Grenade",
+    "Barcelona, Valencia, Sevilla, Seville, Zaragoza, Saragossa, Málaga, Murcia, Palma, Bilbao, Alicante, Granada, Barcelone, Séville, Valence, Saragosse, Grenade",
   "Atlantic/Canary": "Las Palmas, Santa Cruz de Tenerife, Tenerife",
-  "America/Mexico_City": "Ciudad de México, Guadalajara, Puebla, León, Mexiko-Stadt, Mexico",
+  "America/Mexico_City": "Guadalajara, Puebla, León",
   "America/Bogota": "Medellín, Cali, Barranquilla, Cartagena",
   "America/Lima": "Arequipa, Trujillo",
   "America/Santiago": "Valparaíso, Concepción",
@@ -39,26 +38,24 @@ export const cities: Readonly<Record<string, string>> = {
   "America/La_Paz": "Santa Cruz de la Sierra, Cochabamba",
   "America/Sao_Paulo": "Rio de Janeiro, Brasília, Belo Horizonte",
   "Europe/Rome":
-    "Roma, Milano, Milan, Napoli, Naples, Torino, Turin, Firenze, Florence, Rom, Mailand, Milán, Neapel, Nápoles, Turín, Florenz, Florencia, Venedig, Venezia, Venise, Venecia, Venice, Genua, Palermo, Bologna",
-  "Europe/Amsterdam": "Rotterdam, Den Haag, The Hague, Utrecht, Eindhoven, Ámsterdam, La Haya, La Haye",
-  "Europe/Lisbon": "Porto, Lissabon, Lisboa, Lisbonne, Oporto",
-  "Europe/Warsaw":
-    "Warszawa, Kraków, Cracow, Gdańsk, Warschau, Varsovie, Varsovia, Krakau, Cracovie, Cracovia, Danzig",
-  "Europe/Prague": "Praha, Brno, Prag, Praga, Brünn",
-  "Europe/Stockholm": "Göteborg, Gothenburg, Malmö, Estocolmo",
+    "Milano, Milan, Napoli, Naples, Torino, Turin, Firenze, Florence, Mailand, Milán, Neapel, Nápoles, Turín, Florenz, Florencia, Venedig, Venezia, Venise, Venecia, Venice, Genua, Palermo, Bologna",
+  "Europe/Amsterdam": "Rotterdam, Den Haag, The Hague, Utrecht, Eindhoven, La Haya, La Haye",
+  "Europe/Lisbon": "Porto, Oporto",
+  "Europe/Warsaw": "Warszawa, Kraków, Cracow, Gdańsk, Krakau, Cracovie, Cracovia, Danzig",
+  "Europe/Prague": "Praha, Brno, Brünn",
+  "Europe/Stockholm": "Göteborg, Gothenburg, Malmö",
   "Europe/Istanbul": "Ankara, Izmir",
   "Africa/Casablanca": "Rabat, Marrakech",
-  "Asia/Kolkata":
-    "Mumbai, Delhi, Bengaluru, Bangalore, Chennai, Hyderabad, Kalkutta, Calcutta, Calcuta, Bombay",
-  "Asia/Shanghai": "Beijing, Shenzhen, Guangzhou, Schanghai, Peking, Pékin, Pekín",
-  "Asia/Tokyo": "Osaka, Kyoto, Yokohama, Tokio",
-  "Europe/Copenhagen": "København, Kopenhagen, Copenhague, Aarhus",
-  "Europe/Athens": "Athen, Athènes, Atenas, Thessaloniki",
-  "Europe/Moscow": "Moskau, Moscou, Moscú, Sankt Petersburg, Saint Petersburg",
-  "Europe/Bucharest": "Bukarest, Bucarest, București",
-  "Europe/Kyiv": "Kiew, Kiev, Kyjiw, Lwiw, Lviv, Odessa, Charkiw, Kharkiv",
-  "Africa/Cairo": "Kairo, Le Caire, El Cairo, Alexandria",
-  "Africa/Algiers": "Algier, Alger, Argel, Oran",
+  "Asia/Kolkata": "Mumbai, Delhi, Bengaluru, Bangalore, Chennai, Hyderabad, Bombay",
+  "Asia/Shanghai": "Beijing, Shenzhen, Guangzhou, Peking, Pékin, Pekín",
+  "Asia/Tokyo": "Osaka, Kyoto, Yokohama",
+  "Europe/Copenhagen": "København, Aarhus",
+  "Europe/Athens": "Thessaloniki",
+  "Europe/Moscow": "Sankt Petersburg, Saint Petersburg",
+  "Europe/Bucharest": "București",
+  "Europe/Kyiv": "Kyjiw, Lwiw, Lviv, Odessa, Charkiw, Kharkiv",
+  "Africa/Cairo": "Alexandria",
+  "Africa/Algiers": "Oran",
 };
 
 type NamesByZone = Readonly<Record<string, string>>;

@@ -45,10 +45,9 @@ export function zonesOf(zones: readonly string[], text: string): readonly string
   const wanted = plainName(text);
   if (wanted === "") return zones;
   const begins = (name: string) => plainName(name).startsWith(wanted);
+  const names = [cities, ...Object.values(cityNames)].flatMap((named) => Object.entries(named));
   const ofCity = new Set(
-    Object.entries(cities)
-      .filter(([, names]) => names.split(", ").some(begins))
-      .map(([zone]) => knownName(zone, zones)),
+    names.filter(([, cityList]) => cityList.split(", ").some(begins)).map(([zone]) => knownName(zone, zones)),
   );
   const isFirst = (zone: string) =>
     ofCity.has(zone) || begins(cityOf(zone)) || begins(zone.split("/").at(-1) ?? "");

@@ -108,7 +108,7 @@ fn a_day_without_sessions_is_included() {
     let tally = tally("UTC", "2026-02-27", "2026-03-01", vec![], vec![]);
 
     let dates = tally["days"].as_array().unwrap();
-    let dates = dates.iter().map(|day| day["date"].as_str().unwrap());
+    let dates = dates.iter().map(|day| day["day"].as_str().unwrap());
     let expected = ["2026-02-27", "2026-02-28", "2026-03-01"];
     assert_eq!(dates.collect::<Vec<_>>(), expected);
 }

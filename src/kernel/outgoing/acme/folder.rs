@@ -63,6 +63,7 @@ pub struct State {
     pub leads_elsewhere: bool,
     /// When it last said so.
     pub elsewhere_at: Option<Timestamp>,
+    pub asked_at: Option<Timestamp>,
     /// Whether the first certificate waits until somebody has set the server up.
     pub waits_for_setup: bool,
     /// Whether the names of some people were in another script when they were looked for in the name.

@@ -61,8 +61,6 @@ pub struct Keeper {
     state: State,
     /// What is on the disk.
     saved: State,
-    /// When the provider was last asked. Not stored: whoever restarts the server may have led the name back.
-    asked_at: Option<Timestamp>,
     /// The order in progress, if any: it can take many minutes, in which the address is still kept up to date. It is aborted with
     /// the keeper.
     order: JoinSet<OrderEnd>,
@@ -103,7 +101,6 @@ impl Keeper {
             status,
             state,
             saved,
-            asked_at: None,
             order: JoinSet::new(),
             wait: None,
             first_poll: FIRST_POLL,
@@ -190,7 +187,7 @@ impl Keeper {
         } else {
             ASKS
         };
-        let is_asked = is_within(interval, self.asked_at, now);
+        let is_asked = is_within(interval, self.state.asked_at, now);
         let is_current = own.is_some() && self.state.address == own;
         match &self.state.address_failure {
             Some(failure) if failure.problem == CertificateProblem::NoAddress && own.is_some() => {
@@ -207,7 +204,7 @@ impl Keeper {
         let failure = self.state.address_failure.take();
         match outcome {
             Ok(()) => {
-                self.asked_at = Some(now);
+                self.state.asked_at = Some(now);
                 if failure.is_some() {
                     tracing::info!("the name for https leads to this machine again");
                 }
