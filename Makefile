@@ -105,7 +105,7 @@ TEST_THREADS = $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
 # One target, so that no other step starts between the two.
 server-test: server-build tools ## build the server's tests, and lint them; then run them
 	@$(STEP) test-build env $(LINTED) cargo test --locked --no-run --all-targets
-	@$(STEP) server-test env $(LINTED) RUST_TEST_THREADS=$(TEST_THREADS) cargo test --locked
+	@$(STEP) server-test env $(LINTED) RUST_TEST_THREADS=$(TEST_THREADS) cargo test --locked --no-fail-fast
 
 contract: server-build ## check that openapi.yaml is up to date with the server's code
 	@$(BACKGROUND) contract bash -c 'diff -u openapi.yaml <($(BINARY) openapi) || { echo "openapi.yaml differs from the code. Run: make generate"; exit 1; }'
