@@ -87,7 +87,7 @@ impl Deref for App {
     }
 }
 
-/// Changes the services of this clone alone.
+/// For tests: changes the services of this clone alone.
 impl DerefMut for App {
     fn deref_mut(&mut self) -> &mut Services {
         Arc::make_mut(&mut self.0)

@@ -205,7 +205,7 @@ pub struct HistoryPage {
     pub unreadable: u64,
 }
 
-/// [`History::note`] for a [consequence](crate::kernel::store::Consequence) of another change.
+/// [`History::record`] for a [consequence](crate::kernel::store::Consequence) of another change.
 pub fn record(change: &mut Change, child: ChildId, mut entry: Entry) -> Result<(), StoreError> {
     if let Some((repeated, times)) = store::repeated(change, child, &entry)? {
         change.remove(&repeated)?;

@@ -35,7 +35,8 @@ fn of_devices(view: &impl Read, guardian: &GuardianId) -> Result<Arrivals, Store
     }
     if let Some(since) = ended_since(view, guardian)? {
         let why = ENDED.to_owned();
-        all.refused = Some(NotTaken { since, why });
+        let refused = all.refused.into_iter().chain([NotTaken { since, why }]);
+        all.refused = refused.min_by_key(|refused| refused.since);
     }
     Ok(all)
 }

@@ -58,8 +58,8 @@ fn ended_of(guardian: &GuardianId) -> Key {
     ENDED.key().text(guardian.as_str())
 }
 
-/// Removes a device that can't be notified any more. Its guardian learns it until that sign-in ends, or another device of theirs
-/// is notified.
+/// Removes a device that can't be notified any more. Its guardian learns it until that sign-in ends, or they switch
+/// notifications on or off on a device.
 pub(super) fn end(
     change: &mut Change,
     guardian: &GuardianId,

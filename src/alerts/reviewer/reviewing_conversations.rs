@@ -115,7 +115,7 @@ impl Reviewing {
         })))
     }
 
-    /// Does what [`Reviewing::look`] says, as the change sees it.
+    /// Does what [`Reviewing::next_action`] says, as the change sees it.
     async fn complete(&self, child: ChildId, session: SessionId) -> Result<(), StoreError> {
         let reviewing = self.clone();
         let completed = self

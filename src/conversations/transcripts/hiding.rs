@@ -113,7 +113,7 @@ impl Transcripts {
     }
 
     /// Removes a hidden session and every reference to it, even if it is unreadable. Its messages stay until
-    /// the feature's [`OfSession::erase_batch`](crate::children::feature::OfSession::erase_some) has removed them.
+    /// the feature's [`OfSession::erase_batch`](crate::children::feature::OfSession::erase_batch) has removed them.
     pub fn detach(
         &self,
         change: &mut Change,

@@ -6,7 +6,7 @@ use crate::children::history::Changed;
 use crate::children::{ChildId, ChildrenError};
 use crate::household::management::caller;
 use crate::kernel::store::due::DueBy;
-use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
+use crate::kernel::store::{Change, Purpose, Read, ReadError, StoreError, readable};
 
 impl Invitations {
     /// Removes children that the inviting guardian no longer has from the invitation. `None` if no child is left, if that
@@ -117,9 +117,11 @@ impl Invitations {
             let service = self.clone();
             let complete = move |change: &mut Change| service.complete_if_due(change, &id, now);
             let store = &self.management.store;
-            match readable(store.commit_for(Purpose::Essential, complete).await) {
-                Ok(_) => {}
-                Err(ChildrenError::Store(error)) => first = first.and(Err(error)),
+            match store.commit_for(Purpose::Essential, complete).await {
+                Ok(()) => {}
+                Err(ChildrenError::Store(error)) if error.damage().is_none() => {
+                    first = first.and(Err(error));
+                }
                 Err(error) => tracing::warn!(%error, "an invitation could not be completed"),
             }
         }
