@@ -76,7 +76,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table that has one, and the tables whose damage has none although a part of a child shows them.
-const TABLES: [(&str, Pages); 70] = [
+const TABLES: [(&str, Pages); 71] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(
@@ -327,7 +327,14 @@ const TABLES: [(&str, Pages); 70] = [
     ("erased-session", Pages::LacksARow(&["listDeletedSessions"])),
     ("session-hidden", Pages::LacksARow(&["listDeletedSessions"])),
     ("deletion", Pages::LacksARow(&["listDeletions"])),
-    ("subscription", Pages::Closed(&["getSubscription"])),
+    (
+        "subscription",
+        Pages::ClosedAndUnknown(&["getSubscription"], &["getAttention"]),
+    ),
+    (
+        "push-device-ended",
+        Pages::LacksAFieldAndARow(&["getAttention", "getPushSubscription", "getArrivals"], &[]),
+    ),
     ("gateway-upstreams", Pages::LacksARow(&["getHousehold"])),
     ("push-key", Pages::NewPushKey),
 ];

@@ -164,7 +164,7 @@ async fn concurrent_acceptances_create_one_guardian() {
 
     let mut statuses = [one.status.as_u16(), other.status.as_u16()];
     statuses.sort_unstable();
-    assert_eq!(statuses, [200, 422]);
+    assert_eq!(statuses, [201, 422]);
     let (guardians, _) = app.inner.identity.guardians.list(&app.inner.store).unwrap();
     assert_eq!(guardians.len(), 2, "the other one was not added either");
 }

@@ -86,7 +86,7 @@ impl World {
             .await
             .send(Method::POST, TOPIC, &[], None)
             .await;
-        assert_eq!(switched.status, 200, "{}", switched.body);
+        assert_eq!(switched.status, 201, "{}", switched.body);
         switched.json()
     }
 

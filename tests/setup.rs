@@ -188,8 +188,8 @@ async fn of_several_browsers_with_the_setup_link_one_can_begin() {
     let statuses = tries.iter().map(|answer| answer.status.as_u16());
     let mut statuses = statuses.collect::<Vec<_>>();
     statuses.sort_unstable();
-    assert_eq!(statuses, [200, 409, 409, 409, 409, 409, 409, 409]);
-    let ada = app.signed_in(tries.iter().find(|answer| answer.status == 200).unwrap());
+    assert_eq!(statuses, [201, 409, 409, 409, 409, 409, 409, 409]);
+    let ada = app.signed_in(tries.iter().find(|answer| answer.status == 201).unwrap());
     let children = ada.get("/api/children").await.json();
     assert_eq!(children.as_array().unwrap().len(), 2);
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::reviewer;
 use super::seen::is_not_worrying;
 use super::store::{self, PendingJudgement, Subject, Whose, subject_of_kind};
 use super::watching::{Matched, Watching};
@@ -48,27 +47,6 @@ impl<'a> Hits<'a> {
     }
 }
 
-/// The arrivals of messages that a delivery gave another text, unless it is the beginning of what was there: a sentence that was
-/// cut off.
-fn new_texts(delivered: &Delivered) -> Vec<u64> {
-    let mut arrivals = Vec::new();
-    for stored in &delivered.stored {
-        if let StoredMessage::Revision {
-            message,
-            before,
-            arrival,
-        } = stored
-        {
-            let text = message.text_content.as_deref().unwrap_or_default();
-            let before = before.as_ref().and_then(|it| it.text_content.as_deref());
-            if !before.is_some_and(|before| before.starts_with(text)) {
-                arrivals.push(*arrival);
-            }
-        }
-    }
-    arrivals
-}
-
 impl Alerts {
     /// Compares messages with the child's watched phrases, before the change that stores them. Returns the messages too.
     pub async fn compare(
@@ -110,7 +88,6 @@ impl Alerts {
             named,
         };
         store::record_pending(change, child, session, &pending)?;
-        reviewer::add_revisions(change, child, session, &new_texts(delivered))?;
         // While deliveries follow a moved session, its words are still those of the child whose phrases a guardian chose.
         let mut noted = BTreeSet::new();
         for watched in BTreeSet::from([child, named]) {

@@ -6,6 +6,7 @@
 //! another guardian has the new address, the response and the stored request are the same, to reveal nothing. The address is
 //! looked up only when its e-mail is due, and then no e-mail is sent.
 
+mod error;
 mod store;
 
 use std::sync::Arc;
@@ -29,7 +30,6 @@ use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::http::limit::{Limit, Rate, take_all};
-use crate::kernel::http::problem::refusals;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::outgoing::queue::{
     Composed, Composer, Item, Kind, Lane, NoAnswer, Places, Policy,
@@ -37,6 +37,7 @@ use crate::kernel::outgoing::queue::{
 use crate::kernel::store::due::{DueBy, DueClock};
 use crate::kernel::store::{Change, Purpose, Store, StoreError, readable};
 
+pub use error::AddressChangeError;
 pub use store::{KINDS, NOT_RESTORED};
 
 /// How long the change can be cancelled from the old address.
@@ -47,32 +48,6 @@ const ANSWERABLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// Limits a guardian's requests: each sends an e-mail to an address that they chose.
 const REQUESTS: Rate = Rate::new(5, Duration::from_secs(24 * 60 * 60 / 5));
-
-/// Why changing an address failed.
-#[derive(Debug, thiserror::Error)]
-pub enum AddressChangeError {
-    /// The new address is the guardian's present one.
-    #[error("This is your address already.")]
-    OwnAddress,
-    /// The e-mailed link that confirms or cancels an address change is invalid or has expired.
-    #[error(
-        "This link does not work any more. If you still want to change your address, please ask for it again."
-    )]
-    LinkEnded,
-    #[error(transparent)]
-    Email(#[from] EmailError),
-    #[error(transparent)]
-    SignIn(#[from] SignInError),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-refusals! {
-    AddressChangeError from Email, SignIn, Store {
-        OwnAddress => against_a_rule(AddressUnchanged) at "/email",
-        LinkEnded => against_a_rule(AddressLinkInvalid) at "/token",
-    }
-}
 
 /// A requested change.
 #[skip_serializing_none]

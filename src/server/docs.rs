@@ -247,12 +247,14 @@ pub fn is_page(path: &str) -> bool {
 /// The contract's pages.
 pub fn pages(contract: &'static Contract) -> Route {
     // They are large and rarely requested.
-    let (json, assistant, shown) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+    let (yaml, json) = (OnceLock::new(), OnceLock::new());
+    let (assistant, shown) = (OnceLock::new(), OnceLock::new());
     Route::new()
         .at(
             YAML,
             make_sync(move |_| {
-                Bytes::from(contract.yaml().into_owned()).with_content_type("application/yaml")
+                let yaml = yaml.get_or_init(|| Bytes::from(contract.yaml().into_owned()));
+                yaml.clone().with_content_type("application/yaml")
             }),
         )
         .at(

@@ -24,6 +24,7 @@ mod measuring;
 mod notifying;
 mod pending;
 mod request;
+mod reviewed;
 mod reviewing;
 mod reviewing_conversations;
 mod settings;
@@ -47,6 +48,7 @@ pub use measuring::{
 };
 pub use pending::PendingConsent;
 pub use request::{Request, Said};
+pub use reviewed::add_revisions;
 pub use reviewing::Reviewing;
 pub use reviewing_conversations::count_all_not_reviewed;
 pub use settings::{
@@ -56,8 +58,6 @@ pub use turns::FairScheduler;
 
 /// The field of how much of a session was reviewed, while the session is in no list.
 const TAKEN_OUT: &str = "reviewer_reviewed";
-
-pub(super) use store::add_revisions;
 
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,

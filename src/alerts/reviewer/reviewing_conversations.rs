@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use super::consents::Status;
+use super::reviewed::Reviewed;
 use super::reviewing::{DueSession, Reviewing, day_of};
-use super::store::{self, Queued, Reviewed};
+use super::store::{self, Queued};
 use crate::children::agreements::Due;
 use crate::children::{ChildId, ChildrenError, SessionId};
 use crate::kernel::host::clock::Timestamp;

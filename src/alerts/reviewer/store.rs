@@ -1,14 +1,14 @@
 //! The reviewer's records. None of them has words of a conversation.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use super::figures::ModelFigures;
+use super::reviewed::Reviewed;
 use crate::children::agreements::Agreement;
 use crate::children::{ChildId, SessionId};
-use crate::conversations::transcripts::ConversationPart;
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
@@ -71,56 +71,6 @@ pub struct Queued {
     /// How often a review failed, one after another.
     #[serde(default)]
     pub failures: u32,
-}
-
-/// How much of a session was reviewed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Reviewed {
-    /// All messages that arrived before this number were reviewed.
-    pub arrivals: u64,
-    /// But for the later revisions of those that arrived with these.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub revised: BTreeSet<u64>,
-    /// The number of revisions so far, by which a review notices those that came meanwhile.
-    pub revisions: u64,
-}
-
-/// The maximum number of revised messages that are remembered one by one. With more, all from the first of them are reviewed again.
-const MAX_REVISED: usize = 1000;
-
-impl Reviewed {
-    /// All before this number, in any revision.
-    pub fn up_to(arrivals: u64) -> Self {
-        Self {
-            arrivals,
-            ..Self::default()
-        }
-    }
-
-    fn add_revision(&mut self, arrival: u64) {
-        self.revisions += 1;
-        self.revised.insert(arrival);
-        if self.revised.len() > MAX_REVISED
-            && let Some(first) = self.revised.pop_first()
-        {
-            self.arrivals = self.arrivals.min(first);
-            self.revised.clear();
-        }
-    }
-
-    /// What is reviewed once this part was, which was read when `before` was stored.
-    pub fn after(mut self, part: &ConversationPart, before: &Self) -> Self {
-        if self.revisions == before.revisions {
-            self.arrivals = part.next;
-            self.revised
-                .retain(|arrival| !part.revised.contains(arrival));
-        } else if self.arrivals == before.arrivals {
-            // A message of the part may have been replaced meanwhile; those are known.
-            self.arrivals = part.next;
-        }
-        self
-    }
 }
 
 /// The tokens used for a child on a day, counted from 1970.
@@ -250,10 +200,15 @@ pub fn put_at_home(
     }
 }
 
+/// Also an unreadable one, or one that has ended.
+pub fn has_consent(view: &impl Read, child: ChildId) -> Result<bool, StoreError> {
+    view.contains(&consent_key(child))
+}
+
 /// Does nothing if it is in the queue, or the child has no consent.
 pub fn enqueue(change: &mut Change, child: ChildId, session: SessionId) -> Result<(), StoreError> {
     let key = queue_key(child, session);
-    if change.contains(&consent_key(child))? && !change.contains(&key)? {
+    if has_consent(change, child)? && !change.contains(&key)? {
         change.put(&key, &Queued::default())?;
     }
     Ok(())
@@ -322,23 +277,6 @@ pub fn put_reviewed(
     reviewed: &Reviewed,
 ) -> Result<(), StoreError> {
     change.put(&reviewed_key(child, session), reviewed)
-}
-
-/// Lets later revisions of messages be reviewed, if the child has a consent.
-pub fn add_revisions(
-    change: &mut Change,
-    child: ChildId,
-    session: SessionId,
-    arrivals: &[u64],
-) -> Result<(), StoreError> {
-    if arrivals.is_empty() || !change.contains(&consent_key(child))? {
-        return Ok(());
-    }
-    let mut reviewed = reviewed(change, child, session)?;
-    arrivals
-        .iter()
-        .for_each(|arrival| reviewed.add_revision(*arrival));
-    put_reviewed(change, child, session, &reviewed)
 }
 
 /// Removes a session that is deleted or moved, and returns how much of it was reviewed.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::delivery_status::{DeliveryOutcome, Sent};
 use super::{AssistantError, AssistantService, Excess, latest};
-use crate::alerts::{Kind, Matched};
+use crate::alerts::{Kind, Matched, reviewer};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::conversations::transcripts::{EndedSession, Ending, PlacedSession, SessionDelivery};
 use crate::identity::SignedAssistant;
@@ -151,6 +151,7 @@ impl AssistantService {
             }
             None => {}
         }
+        reviewer::add_revisions(change, owner.child(), session, &received.delivered)?;
         self.alerts.record_delivery(
             change,
             access,

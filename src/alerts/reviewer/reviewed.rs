@@ -1,0 +1,96 @@
+//! How much of a session was reviewed, and which of its messages were replaced since.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::store;
+use crate::children::{ChildId, SessionId};
+use crate::conversations::transcripts::{ConversationPart, Delivered, StoredMessage};
+use crate::kernel::store::{Change, StoreError};
+
+/// How much of a session was reviewed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Reviewed {
+    /// All messages that arrived before this number were reviewed.
+    pub arrivals: u64,
+    /// But for the later revisions of those that arrived with these.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub revised: BTreeSet<u64>,
+    /// The number of revisions so far, by which a review notices those that came meanwhile.
+    pub revisions: u64,
+}
+
+/// The maximum number of revised messages that are remembered one by one. With more, all from the first of them are reviewed again.
+const MAX_REVISED: usize = 1000;
+
+impl Reviewed {
+    /// All before this number, in any revision.
+    pub fn up_to(arrivals: u64) -> Self {
+        Self {
+            arrivals,
+            ..Self::default()
+        }
+    }
+
+    fn add_revision(&mut self, arrival: u64) {
+        self.revisions += 1;
+        self.revised.insert(arrival);
+        if self.revised.len() > MAX_REVISED
+            && let Some(first) = self.revised.pop_first()
+        {
+            self.arrivals = self.arrivals.min(first);
+            self.revised.clear();
+        }
+    }
+
+    /// What is reviewed once this part was, which was read when `before` was stored.
+    pub fn after(mut self, part: &ConversationPart, before: &Self) -> Self {
+        if self.revisions == before.revisions {
+            self.arrivals = part.next;
+            self.revised
+                .retain(|arrival| !part.revised.contains(arrival));
+        } else if self.arrivals == before.arrivals {
+            // A message of the part may have been replaced meanwhile; those are known.
+            self.arrivals = part.next;
+        }
+        self
+    }
+}
+
+/// Lets the messages that a delivery gave another text be reviewed, if the child has a consent.
+pub fn add_revisions(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+    delivered: &Delivered,
+) -> Result<(), StoreError> {
+    let arrivals = delivered.stored.iter().filter_map(arrival_of_new_text);
+    let arrivals = arrivals.collect::<Vec<_>>();
+    if arrivals.is_empty() || !store::has_consent(change, child)? {
+        return Ok(());
+    }
+    let mut reviewed = store::reviewed(change, child, session)?;
+    for arrival in arrivals {
+        reviewed.add_revision(arrival);
+    }
+    store::put_reviewed(change, child, session, &reviewed)
+}
+
+/// With which number a message arrived that has another text now, unless it is the beginning of what was there: a sentence that was
+/// cut off.
+fn arrival_of_new_text(stored: &StoredMessage) -> Option<u64> {
+    let StoredMessage::Revision {
+        message,
+        before,
+        arrival,
+    } = stored
+    else {
+        return None;
+    };
+    let text = message.text_content.as_deref().unwrap_or_default();
+    let before = before.as_ref().and_then(|it| it.text_content.as_deref());
+    let is_known = before.is_some_and(|before| before.starts_with(text));
+    (!is_known).then_some(*arrival)
+}
