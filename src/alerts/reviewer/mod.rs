@@ -27,6 +27,7 @@ mod request;
 mod reviewed;
 mod reviewing;
 mod reviewing_conversations;
+mod revisions;
 mod settings;
 mod store;
 mod turns;
@@ -48,9 +49,9 @@ pub use measuring::{
 };
 pub use pending::PendingConsent;
 pub use request::{Request, Said};
-pub use reviewed::add_revisions;
 pub use reviewing::Reviewing;
 pub use reviewing_conversations::count_all_not_reviewed;
+pub use revisions::add_revisions;
 pub use settings::{
     InvalidBudget, NamedReviewer, NoModel, ReviewerServer, ReviewerSettings, TokenBudget,
 };

@@ -4,10 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::store;
-use crate::children::{ChildId, SessionId};
-use crate::conversations::transcripts::{ConversationPart, Delivered, StoredMessage};
-use crate::kernel::store::{Change, StoreError};
+use crate::conversations::transcripts::ConversationPart;
 
 /// How much of a session was reviewed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,7 +31,7 @@ impl Reviewed {
         }
     }
 
-    fn add_revision(&mut self, arrival: u64) {
+    pub fn add_revision(&mut self, arrival: u64) {
         self.revisions += 1;
         self.revised.insert(arrival);
         if self.revised.len() > MAX_REVISED
@@ -57,40 +54,4 @@ impl Reviewed {
         }
         self
     }
-}
-
-/// Lets the messages that a delivery gave another text be reviewed, if the child has a consent.
-pub fn add_revisions(
-    change: &mut Change,
-    child: ChildId,
-    session: SessionId,
-    delivered: &Delivered,
-) -> Result<(), StoreError> {
-    let arrivals = delivered.stored.iter().filter_map(arrival_of_new_text);
-    let arrivals = arrivals.collect::<Vec<_>>();
-    if arrivals.is_empty() || !store::has_consent(change, child)? {
-        return Ok(());
-    }
-    let mut reviewed = store::reviewed(change, child, session)?;
-    for arrival in arrivals {
-        reviewed.add_revision(arrival);
-    }
-    store::put_reviewed(change, child, session, &reviewed)
-}
-
-/// With which number a message arrived that has another text now, unless it is the beginning of what was there: a sentence that was
-/// cut off.
-fn arrival_of_new_text(stored: &StoredMessage) -> Option<u64> {
-    let StoredMessage::Revision {
-        message,
-        before,
-        arrival,
-    } = stored
-    else {
-        return None;
-    };
-    let text = message.text_content.as_deref().unwrap_or_default();
-    let before = before.as_ref().and_then(|it| it.text_content.as_deref());
-    let is_known = before.is_some_and(|before| before.starts_with(text));
-    (!is_known).then_some(*arrival)
 }
