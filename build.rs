@@ -46,8 +46,9 @@ fn main() {
     } else {
         lay_app(ui, &pages)
     };
-    let outcome = outcome.and_then(|watched| {
+    let outcome = outcome.and_then(|mut watched| {
         gzip_texts(&out)?;
+        watched.extend(GZIPPED.map(PathBuf::from));
         Ok(watched)
     });
 
@@ -56,9 +57,6 @@ fn main() {
     match outcome {
         Ok(watched) => {
             println!("cargo::rerun-if-changed=build.rs");
-            for text in GZIPPED {
-                println!("cargo::rerun-if-changed={text}");
-            }
             for path in watched {
                 println!("cargo::rerun-if-changed={}", path.display());
             }

@@ -102,6 +102,13 @@ async fn show_all(guardian: &Persona<'_>) {
     noted.await.ok();
 }
 
+/// Does what the maintenance does.
+async fn complete_due(app: &TestApp) {
+    let due = app.inner.due.due();
+    let invitations = &app.inner.household.invitations;
+    invitations.complete_due(due).await.unwrap();
+}
+
 #[tokio::test]
 async fn an_invitation_takes_effect_at_once_if_no_other_guardian_must_agree() {
     let app = TestApp::new().await;
@@ -141,12 +148,7 @@ async fn an_invitation_link_works_once_and_for_fourteen_days() {
     }
     app.clock.advance(14 * DAY);
     accept(&app, &again(&old)).await.problem(422);
-    app.inner
-        .household
-        .invitations
-        .complete_due(app.inner.due.due())
-        .await
-        .unwrap();
+    complete_due(&app).await;
     let ada = app.stepped_up(ADA).await;
     assert_eq!(invitations(&ada).await, [] as [Value; 0], "it is forgotten");
 }
@@ -303,12 +305,7 @@ async fn an_invitation_takes_effect_seven_days_after_it_was_shown_and_not_before
     accept_as(&app, &token, "Cleo", CLEO).await;
 
     app.clock.advance(100 * DAY);
-    app.inner
-        .household
-        .invitations
-        .complete_due(app.inner.due.due())
-        .await
-        .unwrap();
+    complete_due(&app).await;
     let cleo = app.stepped_up(CLEO).await;
     assert_eq!(
         children(&cleo).await,
@@ -321,20 +318,10 @@ async fn an_invitation_takes_effect_seven_days_after_it_was_shown_and_not_before
     app.clock
         .advance(rest_of_day + 7 * DAY - Duration::from_secs(1));
     show_all(&app.stepped_up(BEN).await).await;
-    app.inner
-        .household
-        .invitations
-        .complete_due(app.inner.due.due())
-        .await
-        .unwrap();
+    complete_due(&app).await;
     assert_eq!(children(&app.stepped_up(CLEO).await).await, [] as [u64; 0]);
     app.clock.advance(Duration::from_secs(1));
-    app.inner
-        .household
-        .invitations
-        .complete_due(app.inner.due.due())
-        .await
-        .unwrap();
+    complete_due(&app).await;
     assert_eq!(children(&app.stepped_up(CLEO).await).await, [mia.number()]);
 }
 
@@ -352,13 +339,7 @@ async fn confirmations_from_before_the_acceptance_do_not_count() {
     accept_as(&app, &token, "Cleo", CLEO).await;
 
     let complete = async || {
-        let due = app.inner.due.due();
-        app.inner
-            .household
-            .invitations
-            .complete_due(due)
-            .await
-            .unwrap();
+        complete_due(&app).await;
         children(&app.stepped_up(CLEO).await).await
     };
     assert_eq!(complete().await, [] as [u64; 0]);
@@ -460,13 +441,7 @@ async fn a_confirmation_for_one_child_does_not_count_for_another() {
     let path = format!("/api/child/{noah}/guardians/me");
     eve.send(Method::DELETE, &path, &[], None).await.ok();
     app.clock.advance(8 * DAY);
-    let due = app.inner.due.due();
-    app.inner
-        .household
-        .invitations
-        .complete_due(due)
-        .await
-        .unwrap();
+    complete_due(&app).await;
 
     let (ben, cleo) = (app.stepped_up(BEN).await, app.stepped_up(CLEO).await);
     assert_eq!(children(&cleo).await, [mia.number()]);
@@ -551,13 +526,7 @@ async fn signing_out_everywhere_ends_the_invitations_that_the_guardian_made() {
         assert_eq!(left.len(), 1);
         assert_eq!(left[0]["by"]["is_you"], true);
         open(&app, &bens).await.ok();
-        let due = app.inner.due.due();
-        app.inner
-            .household
-            .invitations
-            .complete_due(due)
-            .await
-            .unwrap();
+        complete_due(&app).await;
         let stored = Table::new("invitation").key();
         let stored = app.inner.store.keys_below(&stored, usize::MAX).unwrap();
         assert_eq!(stored.len(), 1);
@@ -579,12 +548,7 @@ async fn a_guardian_who_was_removed_after_accepting_gets_no_access() {
     assert!(removed.is_ok());
 
     confirm(&ben, &id).await.problem(404);
-    app.inner
-        .household
-        .invitations
-        .complete_due(app.inner.due.due())
-        .await
-        .unwrap();
+    complete_due(&app).await;
 
     let household = ben.get("/api/household").await.json();
     let guardians = household["children"][0]["guardians"].as_array().unwrap();

@@ -19,23 +19,25 @@ pub struct ArrivalsOfAll {
     pub webhook: Arrivals,
 }
 
-/// Of a device that can't be notified any more.
+/// Why messages don't arrive on a device that can't be notified any more.
 const ENDED: &str =
     "A device can no longer be notified. Switch notifications on there again, or sign it out.";
 
 /// What became of the messages to a guardian's devices: refused if one of them was, or if one can't be notified any more.
 fn of_devices(view: &impl Read, guardian: &GuardianId) -> Result<Arrivals, StoreError> {
-    let mut all = Arrivals::default();
+    let ended = ended_since(view, guardian)?;
+    let mut all = Arrivals {
+        taken_at: None,
+        refused: ended.map(|since| NotTaken {
+            since,
+            why: ENDED.to_owned(),
+        }),
+    };
     for device in view.texts_below(&devices_of(guardian))? {
         let Arrivals { taken_at, refused } =
             arrivals::get(view, &waiting::line(PUSH, &device), Some(guardian))?;
         all.taken_at = all.taken_at.max(taken_at);
         let refused = all.refused.into_iter().chain(refused);
-        all.refused = refused.min_by_key(|refused| refused.since);
-    }
-    if let Some(since) = ended_since(view, guardian)? {
-        let why = ENDED.to_owned();
-        let refused = all.refused.into_iter().chain([NotTaken { since, why }]);
         all.refused = refused.min_by_key(|refused| refused.since);
     }
     Ok(all)

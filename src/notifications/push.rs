@@ -126,7 +126,7 @@ impl Composer for AlertsPush {
             if outcome != Outcome::Gone {
                 return Ok(());
             }
-            remove_ended(change, &ended, &device, now.now())
+            end_if_same(change, &ended, &device, now.now())
         })))
     }
 }
@@ -155,7 +155,7 @@ pub(super) fn note_arrival(
 }
 
 /// Ends a device that its push service doesn't know any more, unless it was removed or has subscribed again meanwhile.
-pub(super) fn remove_ended(
+pub(super) fn end_if_same(
     change: &mut Change,
     to: &Destination,
     ended: &PushDevice,
@@ -175,9 +175,9 @@ pub struct PushStatus {
     pub key: Option<String>,
     /// Since when this device is notified.
     pub since: Option<Timestamp>,
-    /// The number of the guardian's other devices that are.
+    /// The number of the guardian's other devices that are notified.
     pub others: u64,
-    /// Since when one of the guardian's devices can't be any more.
+    /// Since when one of the guardian's devices can't be notified any more.
     pub ended_since: Option<Timestamp>,
 }
 

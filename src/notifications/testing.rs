@@ -7,7 +7,7 @@ use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use super::at_once::Destination;
-use super::push::{find_device, note_arrival, remove_ended};
+use super::push::{end_if_same, find_device, note_arrival};
 use super::push_devices::devices_of;
 use super::servers::{EMAIL, NTFY, Servers};
 use super::{Dependencies, Notifications, NotificationsError, arrivals, notification, webhook};
@@ -125,7 +125,7 @@ impl Notifications {
         outcome
     }
 
-    /// Sends a test to a device. If its push service doesn't know it any more, the device is removed.
+    /// Sends a test to a device. If its push service doesn't know it any more, the device is ended.
     async fn test_device(&self, to: Destination) -> Result<Tested, StoreError> {
         let off = not_sent("This device is not notified. Switch it on again.");
         let Dependencies {
@@ -144,7 +144,7 @@ impl Notifications {
         if answer.as_ref().is_ok_and(PostAnswer::is_gone) {
             let now = self.clock.now();
             let ended = self.store.commit_for(Purpose::Essential, move |change| {
-                remove_ended(change, &to, &device, now)
+                end_if_same(change, &to, &device, now)
             });
             ended.await?;
             return Ok(Tested::Failed(

@@ -515,17 +515,17 @@ mod tests {
     #[test]
     fn who_continues_for_more_than_a_minute_after_the_pause_is_still_talking() {
         use TalkState::{Paused, Pausing, StillTalking};
-        let issued = || connected("Kitchen", Some(until(13_600)));
+        let informed = || connected("Kitchen", Some(until(13_600)));
         let cases = [
             // It says goodbye.
             (
-                issued(),
+                informed(),
                 live(1, "Kitchen", 9_000, 9_960),
                 Some(9_900),
                 Paused,
             ),
             (
-                issued(),
+                informed(),
                 live(1, "Kitchen", 9_000, 9_961),
                 Some(9_900),
                 StillTalking,
@@ -538,26 +538,26 @@ mod tests {
             ),
             // The child tried again, and was told goodbye again.
             (
-                issued(),
+                informed(),
                 live(1, "Kitchen", 9_980, 9_990),
                 Some(9_000),
                 Paused,
             ),
             (
-                issued(),
+                informed(),
                 live(1, "Kitchen", 9_900, 9_990),
                 Some(9_000),
                 StillTalking,
             ),
             (
-                issued(),
+                informed(),
                 over(1, "Kitchen", 9_900, 9_990),
                 Some(9_000),
                 Paused,
             ),
             // An imported pause.
             (
-                issued(),
+                informed(),
                 live(1, "Kitchen", 9_000, 9_990),
                 None,
                 StillTalking,

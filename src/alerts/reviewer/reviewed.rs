@@ -12,10 +12,10 @@ use crate::conversations::transcripts::ConversationPart;
 pub struct Reviewed {
     /// All messages that arrived before this number were reviewed.
     pub arrivals: u64,
-    /// But for the later revisions of those that arrived with these.
+    /// The arrival numbers of messages that were replaced after their review.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub revised: BTreeSet<u64>,
-    /// The number of revisions so far, by which a review notices those that came meanwhile.
+    /// The number of revisions so far. A review compares it to notice revisions that were stored during the review.
     pub revisions: u64,
 }
 
@@ -42,14 +42,14 @@ impl Reviewed {
         }
     }
 
-    /// What is reviewed once this part was, which was read when `before` was stored.
+    /// The progress after a review of this part, which was read when `before` was stored. Messages that were replaced during the
+    /// review stay in `revised`.
     pub fn after(mut self, part: &ConversationPart, before: &Self) -> Self {
         if self.revisions == before.revisions {
-            self.arrivals = part.next;
             self.revised
                 .retain(|arrival| !part.revised.contains(arrival));
-        } else if self.arrivals == before.arrivals {
-            // A message of the part may have been replaced meanwhile; those are known.
+        }
+        if self.arrivals == before.arrivals {
             self.arrivals = part.next;
         }
         self

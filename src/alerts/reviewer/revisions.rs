@@ -5,7 +5,7 @@ use crate::children::{ChildId, SessionId};
 use crate::conversations::transcripts::{Delivered, StoredMessage};
 use crate::kernel::store::{Change, StoreError};
 
-/// Lets the messages that a delivery gave another text be reviewed, if the child has a consent.
+/// Marks the messages whose text a delivery replaced, so that they are reviewed again. Does nothing without a guardian's consent.
 pub fn add_revisions(
     change: &mut Change,
     child: ChildId,
@@ -24,8 +24,8 @@ pub fn add_revisions(
     store::put_reviewed(change, child, session, &reviewed)
 }
 
-/// With which number a message arrived that has another text now, unless it is the beginning of what was there: a sentence that was
-/// cut off.
+/// The arrival number of a message whose text was replaced. `None` if the new text is the beginning of the old one: an assistant was
+/// interrupted.
 fn arrival_of_new_text(stored: &StoredMessage) -> Option<u64> {
     let StoredMessage::Revision {
         message,

@@ -73,10 +73,10 @@ impl DeletionExtent {
 /// Reads what would be deleted.
 #[derive(Clone)]
 pub struct Extents {
-    pub children: Children,
-    pub transcripts: Transcripts,
+    pub(super) children: Children,
+    transcripts: Transcripts,
     /// For the child's time zone.
-    pub times: Schedules,
+    times: Schedules,
 }
 
 impl Extents {

@@ -139,8 +139,8 @@ impl Assistants {
         }
     }
 
-    /// Adds an assistant for the administrator or a guardian, and generates its key. Fails if
-    /// they added one with this name before, ignoring case.
+    /// Adds an assistant for the administrator or a guardian, and generates its key. Fails if they
+    /// added one with this name before, ignoring case.
     pub fn add(
         &self,
         change: &mut Change,

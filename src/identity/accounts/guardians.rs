@@ -251,7 +251,7 @@ impl Guardians {
         Ok(found.map_or_else(Language::default, |guardian| guardian.language()))
     }
 
-    /// Stores the language of e-mails to this guardian. Returns whether there is one.
+    /// Stores the language of e-mails to this guardian. Returns whether the guardian exists.
     pub(in crate::identity) fn set_language(
         &self,
         change: &mut Change,

@@ -209,13 +209,13 @@ mod tests {
 
     #[test]
     fn an_age_begins_with_the_month_of_the_birthday_where_the_child_lives() {
-        let age_at = |month: &str, issued: u8, zone: &str, now: &str| {
+        let age_at = |month: &str, stored: u8, zone: &str, now: &str| {
             let month = month.parse().unwrap();
             let due = DueBy::trusted(now.parse().unwrap());
-            Born { month, age: issued }.age_by(due, &zone.parse().unwrap())
+            Born { month, age: stored }.age_by(due, &zone.parse().unwrap())
         };
 
-        for (month, issued, zone, now, expected) in [
+        for (month, stored, zone, now, expected) in [
             ("2018-05", 7, "UTC", "2026-04-30T23:59:59Z", 7),
             ("2018-05", 7, "UTC", "2026-05-01T00:00:00Z", 8),
             ("2018-05", 8, "UTC", "2026-06-30T12:00:00Z", 8),
@@ -237,7 +237,7 @@ mod tests {
             ("2016-02", 9, "UTC", "2026-02-01T00:00:00Z", 10),
             ("2026-05", 0, "UTC", "2026-05-01T00:00:00Z", 0),
         ] {
-            let found = age_at(month, issued, zone, now);
+            let found = age_at(month, stored, zone, now);
             assert_eq!(found, expected, "{month} {zone} {now}");
         }
     }

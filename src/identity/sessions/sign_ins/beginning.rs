@@ -55,8 +55,8 @@ impl SignIns {
         Ok((self.issue(guardian, &sign_in), refresh))
     }
 
-    /// Signs in a device that another signed-in device has confirmed. The sign-in isn't stepped up. `None` if the
-    /// other device's sign-in has ended.
+    /// Signs in a device that another signed-in device has confirmed. The sign-in isn't stepped up. `None` if the other
+    /// device's sign-in has ended.
     pub(in crate::identity) async fn sign_in_by_pairing(
         &self,
         by: SignedIn,

@@ -1,15 +1,15 @@
 //! The messages to one server, sent one after the other in the order in which they were queued.
 //!
 //! While a message waits for its next try, those behind it wait, too, so that a server that was unreachable gets them in order.
-//! A message that the server answered or left unanswered several times may itself be the cause: it is [set
-//! aside](Queued::deferred), and keeps nobody waiting any more.
+//! A message that the server answered or left unanswered several times may itself be the cause: it is
+//! [deferred](Queued::deferred), and the messages behind it no longer wait.
 
 use std::time::Duration;
 
 use super::{Id, Queued};
 use crate::kernel::host::clock::Timestamp;
 
-/// After so many tries a message that reaches its server is set aside: some eight minutes after the first.
+/// After so many tries a message that reaches its server is deferred: some eight minutes after the first.
 pub const TRIES_BEFORE_DEFERRED: u32 = 6;
 
 /// Messages that may be sent now, and the time until one of the others may be.
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_that_waits_holds_those_behind_it_unless_it_is_set_aside() {
+    fn a_message_that_waits_holds_those_behind_it_unless_it_is_deferred() {
         let line = |deferred| {
             vec![
                 queued("c", 2, 2, false),
