@@ -6,7 +6,7 @@ const DEADLINE_MS = 15_000;
 
 /**
  * Finds an element by its role and its name (a regular expression), in the open dialog if there is one, and scrolls to it. Its
- * value is the element's middle; null if it isn't there or something lies over it.
+ * value is the element's middle; null if it isn't there, is disabled (while saving, say) or something lies over it.
  * The next press of the pointer sets `wasHit`.
  */
 const FIND = String.raw`((role, name) => {
@@ -25,7 +25,7 @@ const FIND = String.raw`((role, name) => {
   const found = [...root.querySelectorAll(selectors[role])].find(
     (element) => isShown(element) && new RegExp(name, "u").test(nameOf(element)),
   );
-  if (found === undefined) return null;
+  if (found === undefined || found.matches(":disabled, [aria-disabled=true]")) return null;
   found.scrollIntoView({ block: "center", behavior: "instant" });
   const { left, top, width, height } = found.getBoundingClientRect();
   const middle = { x: left + width / 2, y: top + height / 2 };
