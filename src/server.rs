@@ -34,7 +34,7 @@ use std::sync::{Arc, LazyLock};
 use bytes::Bytes;
 use poem::endpoint::{BoxEndpoint, make_sync};
 use poem::http::StatusCode;
-use poem::{Endpoint, EndpointExt, IntoEndpoint, IntoResponse, Response};
+use poem::{Endpoint, EndpointExt, IntoResponse, Response};
 use poem_openapi::{LicenseObject, OpenApi, OpenApiService};
 
 use crate::alerts::api::AlertsApi;
@@ -356,7 +356,7 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         budget: MemoryBudget::default(),
         methods: &METHODS,
         access_log: app.access_log.clone(),
-        operations: service(BelowApi(operations(app))).into_endpoint(),
+        operations: calls::routes(BelowApi(operations(app))),
     };
     let unsubscribing = Unsubscribe {
         subscriptions: app.subscriptions.clone(),

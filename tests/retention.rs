@@ -178,6 +178,26 @@ async fn a_deleted_session_is_in_no_response_and_is_restored_unchanged() {
 }
 
 #[tokio::test]
+async fn a_deleted_session_can_be_restored_for_seven_days_after_the_last_words_even_if_the_clock_was_set_back()
+ {
+    let house = House::new().await;
+    let session = house.session().await;
+    house.app.clock.advance(Duration::from_secs(30 * 60));
+    let late = json!({"messages": [
+        {"message_id": "late", "text_content": "Bye!", "timestamp": "2026-11-21T19:50:00Z"}]});
+    house.deliver(house.mia, "s", late).await;
+
+    house.app.clock.set("2026-11-21T20:00:00Z".parse().unwrap());
+    house.erase(session).await;
+
+    let listed = house.erased(house.mia).await;
+    assert_eq!(
+        listed["items"][0]["restorable_until"],
+        "2026-11-28T20:30:00Z"
+    );
+}
+
+#[tokio::test]
 async fn the_only_session_leaves_no_summary_behind() {
     let house = House::new().await;
     let session = house.session().await;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::support::test_app::{Persona, TestApp};
 use porchlight::children::{ChildId, SessionId};
+use porchlight::conversations::search::Query;
 use porchlight::conversations::transcripts::{MessageDelivery, TranscriptsError};
 use serde_json::{Value, json};
 
@@ -449,6 +450,44 @@ async fn what_nobody_said_is_shown_and_counts_only_from_the_revision_that_says_o
         store(&app, mia, session, background(message), 2).await;
     }
     assert_eq!(figures(&ada, mia, session).await, before);
+}
+
+#[tokio::test]
+async fn a_topic_is_found_although_a_search_continues_behind_what_nobody_said() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let said =
+        json!({"child_id": mia, "topic": "The octopus", "messages": [message("a", 10, "Why?")]});
+    let session = robot.deliver("s", &said).await.json()["session_id"].clone();
+    let session = SessionId::new(session.as_u64().unwrap());
+    for (id, at) in [("b", 20), ("c", 30)] {
+        let mut answer = message(id, at, "Curiosity");
+        answer["source"] = json!("assistant");
+        answer["kind"] = json!("background");
+        store(&app, mia, session, answer, 0).await;
+    }
+    let whole = ada.find_all(mia, "octopus").await;
+    assert_eq!(whole[0]["message_id"], "a");
+
+    let (inner, email) = (&app.inner, ADA.parse().unwrap());
+    let guardian = inner.identity.guardians.get(&inner.store, &email).unwrap();
+    let (mut joined, mut after) = (Vec::new(), None);
+    loop {
+        let access = inner.children.for_administrator(mia).unwrap();
+        let query = Query::parse("octopus").unwrap();
+        let search = inner
+            .search
+            .find(&guardian.id, access, query, after, 500, || true);
+        let found = serde_json::to_value(search.await.unwrap()).unwrap();
+        joined.extend(found["matches"].as_array().unwrap().iter().cloned());
+        after = found["next"].as_str().map(str::to_owned);
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(joined, whole);
 }
 
 #[tokio::test]

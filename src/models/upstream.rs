@@ -141,9 +141,9 @@ impl UpstreamUrl {
         }
     }
 
-    /// The port, if the host is this machine by a loopback address, or by one of its own.
+    /// The port, if the host is this machine by a loopback address, the unspecified one, or one of its own.
     pub fn port_on(&self, own: &[IpAddr]) -> Option<u16> {
-        let is_own = |address: IpAddr| own.contains(&address);
+        let is_own = |address: IpAddr| address.is_unspecified() || own.contains(&address);
         let is_here = is_loopback(&self.0)
             || match self.0.host()? {
                 Host::Ipv4(address) => is_own(address.into()),

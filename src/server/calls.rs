@@ -1,12 +1,14 @@
 //! The endpoint around all operations of the API and of the gateway: it applies the limits before each, and logs the response after it.
 
+use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, LazyLock};
 
 use poem::endpoint::{BoxEndpoint, DynEndpoint};
 use poem::http::uri::PathAndQuery;
 use poem::http::{Method, StatusCode, header};
-use poem::{Endpoint, Request, Response, Result};
+use poem::{Endpoint, EndpointExt as _, Request, Response, Result, Route, RouteMethod};
+use poem_openapi::OpenApi;
 
 use super::body::PendingBody;
 use super::envelope;
@@ -190,6 +192,23 @@ impl Calls {
         }
         Ok(answer)
     }
+}
+
+/// The operations by path and method. poem-openapi's own endpoint would also parse each request's query, which
+/// [`Query`](crate::kernel::http::wire::Query) does where it is needed.
+pub fn routes<T: OpenApi>(operations: T) -> BoxEndpoint<'static, Response> {
+    let mut paths = HashMap::new();
+    operations.add_routes(&mut paths);
+    let routes = paths
+        .into_iter()
+        .fold(Route::new(), |routes, (path, methods)| {
+            let methods = methods.into_iter();
+            let by_method = methods.fold(RouteMethod::new(), |by_method, (method, operation)| {
+                by_method.method(method, operation)
+            });
+            routes.at(path, by_method)
+        });
+    routes.boxed()
 }
 
 fn status_of(answer: &Result<Response>) -> StatusCode {

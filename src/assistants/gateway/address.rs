@@ -20,11 +20,11 @@ const OPENAI: [&str; 5] = ["chat", "completions", "embeddings", "models", "respo
 /// The path as the operations have it; `None` if it isn't below `/gateway`. Clients are given a base URL with `/v1` or without,
 /// and some append it again.
 pub fn canonical(path: &str) -> Option<String> {
-    let mut segments = segments(path);
-    if segments.next() != Some("gateway") {
+    let below = path.trim_start_matches('/').strip_prefix("gateway")?;
+    if !below.is_empty() && !below.starts_with('/') {
         return None;
     }
-    let segments = segments.skip_while(|segment| *segment == "v1");
+    let segments = segments(below).skip_while(|segment| *segment == "v1");
     let rest = segments.collect::<Vec<_>>();
     let form = if rest.first() == Some(&"api") {
         "/gateway"

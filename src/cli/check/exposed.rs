@@ -70,7 +70,7 @@ mod tests {
         let everywhere = TcpListener::bind("0.0.0.0:0").await.unwrap();
         let port = everywhere.local_addr().unwrap().port();
 
-        for host in ["127.0.0.1", "localhost", "127.0.0.9"] {
+        for host in ["127.0.0.1", "localhost", "127.0.0.9", "0.0.0.0"] {
             let url = format!("http://{host}:{port}");
             let warned = warning(&upstream(&url, false), &own).await.unwrap();
             assert!(warned.contains(&format!("127.0.0.9:{port}")), "{warned}");

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use super::{Message, Session, Transcripts, TranscriptsError, store};
-use crate::children::ChildAccess;
+use crate::children::{ChildAccess, SessionId};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Cursor, Read, StoreError, readable, readable_or_counted};
 
@@ -117,9 +117,12 @@ impl<V: Read, W: Visitor> Reading<'_, V, W> {
         session: &Session,
         mut before: Option<Cursor>,
     ) -> Result<ControlFlow<()>, StoreError> {
-        let mut is_fresh = before.is_none();
+        let id = session.session_id;
+        let mut is_fresh = match &before {
+            Some(before) => !self.was_said_from(id, before)?,
+            None => true,
+        };
         loop {
-            let id = session.session_id;
             let rows = store::messages::last_rows(self.view, id, before.as_ref(), AT_ONCE)?;
             let Some(last) = rows.last() else {
                 return Ok(self.go_on(place.clone()));
@@ -152,6 +155,20 @@ impl<V: Read, W: Visitor> Reading<'_, V, W> {
                 }
             }
         }
+    }
+
+    /// Whether this message or a newer one of the session was said. If that isn't known after [`AT_ONCE`] messages, it is assumed.
+    fn was_said_from(&self, session: SessionId, oldest: &Cursor) -> Result<bool, StoreError> {
+        for row in store::messages::last_rows(self.view, session, None, AT_ONCE)? {
+            let message = readable(row.read::<Message>(self.view))?.flatten();
+            if message.is_some_and(|message| message.is_said()) {
+                return Ok(true);
+            }
+            if row.cursor() == *oldest {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Stops at this position if nothing older is needed, or the time is up.

@@ -245,10 +245,11 @@ fn bearer(request: &Request) -> Option<&str> {
 
 /// The token in `Authorization: Bearer` (RFC 6750, section 2.1).
 pub fn bearer_of(headers: &HeaderMap) -> Option<&str> {
-    let value = headers.get(header::AUTHORIZATION)?;
-    let (scheme, token) = str::from_utf8(value.as_bytes()).ok()?.split_once(' ')?;
+    const SCHEME: &str = "Bearer ";
+    let value = str::from_utf8(headers.get(header::AUTHORIZATION)?.as_bytes()).ok()?;
+    let (scheme, token) = value.split_at_checked(SCHEME.len())?;
     scheme
-        .eq_ignore_ascii_case("Bearer")
+        .eq_ignore_ascii_case(SCHEME)
         .then(|| token.trim_start())
 }
 

@@ -86,14 +86,14 @@ pub struct ListedSignIn {
 pub type Refresh = Secret;
 
 /// A verified token with its sign-in.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct CachedToken {
     signed_in: SignedIn,
     ends: Timestamp,
     sign_in: SignIn,
 }
 
-impl Weigh for CachedToken {
+impl Weigh for Arc<CachedToken> {
     fn weight(&self) -> u64 {
         // Includes the token, which has some 500 bytes.
         768
@@ -111,7 +111,7 @@ pub struct SignIns {
     notices: Notices,
     validity: SignInValidity,
     named: Option<NamedAddress>,
-    verified: ReadCache<String, CachedToken>,
+    verified: ReadCache<String, Arc<CachedToken>>,
 }
 
 impl SignIns {
@@ -300,7 +300,7 @@ impl SignIns {
             let claims = self.tokens.verify(token).ok_or(None)?;
             let sign_in = store::by_id(view, &claims.guardian, &claims.sign_in)?;
             let sign_in = sign_in.ok_or(None)?;
-            Ok(CachedToken {
+            Ok(Arc::new(CachedToken {
                 ends: claims.ends,
                 signed_in: SignedIn {
                     by_command_line: sign_in.via == Via::CommandLine,
@@ -308,19 +308,20 @@ impl SignIns {
                     sign_in: claims.sign_in,
                 },
                 sign_in,
-            })
+            }))
         });
         let now = self.clock.now();
-        // A token issued in the future would be valid for longer than its ten minutes.
-        let has_begun =
-            |found: &CachedToken| found.ends <= now.after(tokens::LIFE).after(CLOCK_SKEW);
         let found = match found {
             Ok(found) if now < found.ends => found,
             Ok(_) | Err(None) => return Ok(None),
             Err(Some(error)) => return Err(StoreError::into(error)),
         };
         match self.status(&found.sign_in, now) {
-            SignInStatus::Holds => Ok(Some(found).filter(has_begun).map(|found| found.signed_in)),
+            SignInStatus::Holds => {
+                // A token issued in the future would be valid for longer than its ten minutes.
+                let has_begun = found.ends <= now.after(tokens::LIFE).after(CLOCK_SKEW);
+                Ok(has_begun.then(|| found.signed_in.clone()))
+            }
             SignInStatus::ClockIsBehind => Err(ClockIsBehind.into()),
             SignInStatus::Ended => Ok(None),
         }

@@ -7,7 +7,8 @@ use http_body_util::combinators::BoxBody;
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
 use poem::{
-    Addr, Endpoint as _, Request,
+    Addr, Request,
+    endpoint::DynEndpoint,
     http::{self, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
 };
@@ -150,7 +151,9 @@ impl Service {
             request.extensions_mut().insert(exhausted);
             None
         });
-        let answer = self.server.endpoint.get_response(request).await;
+        // `BoxEndpoint::call` is an `async fn`, whose future would store the request several times.
+        let answer = DynEndpoint::call(&**self.server.endpoint, request).await;
+        let answer = answer.unwrap_or_else(poem::Error::into_response);
         let mut response = http::Response::<_>::from(answer);
         let held = response.extensions_mut().remove::<Held>();
         Ok(response.map(|body| Outgoing::new(body, held, (in_flight, proxied))))

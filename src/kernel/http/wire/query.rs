@@ -12,7 +12,7 @@ use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 use url::form_urlencoded;
 
 use super::Text;
-use crate::kernel::http::problem::{Code, Refusal, RefusedAt};
+use crate::kernel::http::problem::{Code, Refusal};
 
 /// A query parameter. `Option` makes it optional; if it is repeated, the first value counts.
 #[derive(Debug)]
@@ -101,7 +101,7 @@ fn read<T: QueryValue>(query: Option<&str>, name: &str) -> Result<T, Refusal> {
             )
         }),
     };
-    read.refused_at(format!("?{name}"))
+    read.map_err(|refusal| refusal.at(format!("?{name}")))
 }
 
 #[cfg(test)]
