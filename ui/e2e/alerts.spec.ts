@@ -44,7 +44,7 @@ async function watchByKeyboard(page: Page, words: string, tried: RegExp) {
   while (!(await watch.evaluate((button) => button === document.activeElement)))
     await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect(page.getByText(`You watch for "${words}" from now on.`)).toBeVisible();
+  await expect(page.getByRole("region", { name: "Phrases you watch for" }).getByText(words)).toBeVisible();
 }
 
 test(
@@ -60,7 +60,7 @@ test(
     await checkAccessibility();
 
     await watchByKeyboard(page, "our secret", /^Since .+, this would have alerted you once\.$/u);
-    await expect(page.getByText('You watch for "our secret" from now on.')).toBeFocused();
+    await expect(page.getByText("Saved.", { exact: true })).toBeFocused();
     await expect(page.getByRole("link", { name: "A page for Mia" })).toBeHidden();
     await page.goto(`/child/${family.child.id}/summary`);
     const bell = bellOf(page);
@@ -179,7 +179,7 @@ test(
     await expect(page.getByText(/this would not have alerted you\.$/u)).toBeVisible();
     await page.getByRole("button", { name: "Watch for it" }).click();
 
-    await expect(page.getByRole("button", { name: "Stop watching for Sharks" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Stop Sharks" })).toBeVisible();
     expect(addresses.filter((address) => /sharks/iu.test(address))).toEqual([]);
   },
 );

@@ -85,7 +85,7 @@ test(
     await checkAccessibility();
 
     // With the keyboard alone.
-    await page.getByRole("button", { name: "Switch it on for Mia" }).press("Enter");
+    await page.getByRole("button", { name: "Switch on" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Switch the AI reader on for Mia?" });
     await expect(dialog).toContainText("outside of your home.");
     await checkAccessibility();
@@ -127,7 +127,7 @@ test(
     const unworried = page.getByRole("region", { name: "What you don't worry about" });
     await expect(unworried.getByRole("listitem")).toHaveText(/^Dangerous acts and substances/u);
     await checkAccessibility();
-    await unworried.getByRole("button", { name: /^Undo: dangerous acts/u }).click();
+    await unworried.getByRole("button", { name: /^Undo Dangerous acts/u }).click();
     await expect(unworried).toHaveCount(0);
     await expect(alert.getByRole("button", { name: "Not worrying" })).toBeVisible();
   },
@@ -146,24 +146,24 @@ test(
     await expect(waiting).toHaveCount(0);
     await signInAt(PAGE);
 
-    await page.getByRole("button", { name: "Switch it on for Mia" }).click();
+    await page.getByRole("button", { name: "Switch on" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Switch on" }).click();
-    await expect(state(page, "Waiting for every guardian")).toBeVisible();
+    await expect(state(page, "Waits for the other guardians")).toBeVisible();
     await expect(page.getByText(/^It begins once every other guardian has agreed/u)).toBeVisible();
     await talk(family, "Early");
 
     await expect(waiting).toContainText("Robin Keller wants an AI reader to read Mia's conversations.");
     await checkAccessibility(other);
     await waiting.getByRole("link", { name: "Where every word goes" }).click();
-    await expect(state(other, "Waiting for every guardian")).toBeVisible();
+    await expect(state(other, "Waits for your answer")).toBeVisible();
     await expect(waiting).toHaveCount(0);
-    await expect(other.getByText(/^Robin Keller wants it, since/u)).toBeVisible();
+    await expect(other.getByText(/^Asked for by Robin Keller, /u)).toBeVisible();
     await checkAccessibility(other);
     // Somebody uses the page, so it was shown. Others learn of that when the day is over.
     await other.getByRole("region", { name: "Where every word goes" }).click();
     await expect(other.getByText(/^It begins on .+, or once every guardian has agreed/u)).toBeVisible();
     await expect(page.getByText(/^It begins once every other guardian has agreed/u)).toBeVisible();
-    await other.getByRole("button", { name: "Agree to it for Mia" }).click();
+    await other.getByRole("button", { name: "Agree" }).click();
     await other.getByRole("dialog").getByRole("button", { name: "Agree" }).click();
     await expect(state(other, "On")).toBeVisible();
     await expect(state(page, "On")).toBeVisible();
@@ -184,7 +184,7 @@ test(
     await other.goto(`/child/${family.child.id}/${PAGE}`);
     await page.goto(`/child/${family.child.id}/${PAGE}`);
     await expect(state(page, "On")).toBeVisible();
-    await other.getByRole("button", { name: "Switch it off" }).click();
+    await other.getByRole("button", { name: "Switch off" }).click();
     await expect(state(page, "Off")).toBeVisible();
     await page.getByRole("main").getByRole("link", { name: "App Settings" }).click();
     await expect(page.getByText("switched off the AI reader")).toBeVisible();

@@ -135,7 +135,7 @@ function Corrected({ child, alert }: { child: Child; alert: AnyAlert }) {
   const { earlier } = alert;
   return (
     <>
-      {alert.corrected === true && (
+      {alert.corrected === true && earlier === undefined && (
         <p className="text-sm">
           <Trans>It was corrected later.</Trans>
         </p>

@@ -128,7 +128,6 @@ function Groups({ child, alerts, unreadable, query, markAsSeen }: GroupsProps) {
       <ShowEarlier
         query={query}
         error={query.isFetchNextPageError ? errorMessage(query.error) : null}
-        label={t`Show earlier alerts`}
         onShow={() => void showEarlier()}
       />
     </div>

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { useId } from "react";
 
 import { type NotWorryingChange, useChangeNotWorrying, useNotWorrying } from "./not-worrying";
 import type { AnyAlert } from "./sentences";
@@ -107,6 +108,7 @@ function Choose({ child: { name }, concern, onChoose }: ChooseProps) {
 export function NotWorryingConcerns({ child }: { child: Child }) {
   const { data: concerns = none, isLoadingError, error, refetch } = useNotWorrying(child.child_id);
   const change = useChangeNotWorrying(child.child_id);
+  const id = useId();
   const { list, leave } = useFocusAfterRemoval<HTMLUListElement>({ items: concerns, target: "button" });
   useFocusAfterChange(concerns.length, () => (concerns.length === 0 ? pageHeading() : null));
   if (concerns.length === 0 && !isLoadingError) return null;
@@ -125,10 +127,12 @@ export function NotWorryingConcerns({ child }: { child: Child }) {
           <ul ref={list} aria-labelledby="not-worrying" className="divide-y divide-line border-y border-line">
             {concerns.map((concern) => (
               <li key={concern} className="flex flex-wrap items-center justify-between gap-x-3 py-1">
-                <p className="min-w-0 flex-1 font-bold">{capitalized(concernNames[concern])}</p>
+                <p id={`${id}-${concern}`} className="min-w-0 flex-1 font-bold">
+                  {capitalized(concernNames[concern])}
+                </p>
                 <Button
                   look="quiet"
-                  aria-label={t`Undo: ${{ concern: concernNames[concern] }}`}
+                  about={`${id}-${concern}`}
                   disabled={change.isPending}
                   onClick={() => {
                     leave(concern);

@@ -101,9 +101,7 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
       )}
       {added !== null && (
         <p ref={note} tabIndex={-1}>
-          <Trans>
-            You watch for &quot;<bdi>{added}</bdi>&quot; from now on.
-          </Trans>
+          <Trans>Saved.</Trans>
         </p>
       )}
     </div>
@@ -120,6 +118,7 @@ interface ResultProps {
 /** How often the phrase would have alerted, the newest matches, and the button that watches for it. */
 function Result({ child, phrase: { words, side }, watched, onWatched }: ResultProps) {
   const phrase = { words: words.trim(), side };
+  const id = useId();
   const { data, error, refetch } = useTry(child.child_id, phrase, true);
   const change = useChangePhrases(child.child_id, onWatched);
   const refusal = change.isPending ? null : refusalToWatch(phrase, watched);
@@ -130,11 +129,11 @@ function Result({ child, phrase: { words, side }, watched, onWatched }: ResultPr
       ref={revealed}
       className="flex scroll-mb-24 flex-col gap-3 rounded-surface border border-line bg-surface px-4 py-3"
     >
-      <p role="status" className="font-bold">
+      <p id={id} role="status" className="font-bold">
         {data === undefined ? t`Loading...` : triedSentence(data)}
       </p>
       {data !== undefined && data.matches.length > 0 && (
-        <ul aria-label={t`The newest matches`} className="flex flex-col gap-3">
+        <ul aria-labelledby={id} className="flex flex-col gap-3">
           {data.matches.map((match) => (
             <li key={match.message_id} className="border-s-2 border-line ps-3 [overflow-wrap:anywhere]">
               <p className="text-xs text-muted tabular-nums">

@@ -128,19 +128,14 @@ function Choice({ child, watched, onChange, language, phrase }: ChoiceProps) {
         aria-describedby={id}
         onChange={toggle}
       >
-        <span lang={language} className="font-bold">
+        <span id={`${id}-words`} lang={language} className="font-bold">
           {phrase.words}
         </span>{" "}
         <span className="text-sm text-muted">
           <SideName side={phrase.side} childName={child.name} />
         </span>
       </Check>
-      <Button
-        look="quiet"
-        className="-me-4"
-        aria-label={t`Change ${{ phrase: phrase.words }}`}
-        onClick={() => onChange(phrase)}
-      >
+      <Button look="quiet" className="-me-4" about={`${id}-words`} onClick={() => onChange(phrase)}>
         <Trans>Change</Trans>
       </Button>
       <p id={id} className="basis-full pb-1 ps-8 text-sm text-muted">

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 
 import { PhraseForm } from "./PhraseForm";
 import { ChooseWhere } from "./ChooseWhere";
@@ -13,14 +13,12 @@ import { StoppedWatching } from "./StoppedWatching";
 import { Failure } from "../api/Failure";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
+import { OfferPage } from "../children/OfferPage";
 import { plainText } from "../format/plain-text";
-import { paths } from "../paths";
 import { Button } from "../ui/Button";
 import { useFocusAfterUndo } from "../ui/focus";
-import { Notice } from "../ui/Notice";
 import { Section } from "../ui/Section";
 import { Skeleton } from "../ui/Skeleton";
-import { TextLink } from "../ui/TextLink";
 import { UndoLine } from "../ui/UndoLine";
 
 /** The phrases that this guardian watches for, phrases to begin with, and a form for others. */
@@ -69,26 +67,6 @@ function Loaded({ child, watched }: LoadedProps) {
   );
 }
 
-/** Before the first phrase, the guardian is offered to tell the child. */
-function OfferPage({ child: { child_id: childId, name } }: { child: Child }) {
-  return (
-    <Notice className="mt-1 flex flex-col gap-1 pt-3 pb-1">
-      <p>
-        <Trans>
-          Does <bdi>{name}</bdi> know that you can read what is said here?
-        </Trans>
-      </p>
-      <TextLink to={paths.forChild(childId)} className="self-start">
-        <span>
-          <Trans>
-            A page for <bdi>{name}</bdi>
-          </Trans>
-        </span>
-      </TextLink>
-    </Notice>
-  );
-}
-
 /** A phrase that was stopped here stays in its place as a line with an undo. */
 function List({ child, watched }: LoadedProps) {
   const [stopped, setStopped] = useState<readonly Phrase[]>([]);
@@ -123,6 +101,7 @@ function Row({ child, phrase, isStopped, onStop }: RowProps) {
   const change = useChangePhrases(child.child_id);
   const { area, press } = useFocusAfterUndo<HTMLDivElement>(isStopped);
   const words = plainText(phrase.words);
+  const id = useId();
   const put = (kind: "watch" | "stop") => {
     press();
     change.mutate({ kind, phrase });
@@ -137,14 +116,16 @@ function Row({ child, phrase, isStopped, onStop }: RowProps) {
         ) : (
           <div className="flex flex-wrap items-center justify-between gap-x-3">
             <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-              <bdi className="font-bold">{words}</bdi>{" "}
+              <bdi id={id} className="font-bold">
+                {words}
+              </bdi>{" "}
               <span className="text-sm whitespace-nowrap text-muted">
                 <SideName side={phrase.side} childName={child.name} />
               </span>
             </p>
             <Button
               look="quiet"
-              aria-label={t`Stop watching for ${{ phrase: words }}`}
+              about={id}
               busy={change.isPending}
               onClick={() => {
                 onStop();

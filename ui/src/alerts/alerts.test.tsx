@@ -290,7 +290,7 @@ test("earlier alerts are shown on demand", async () => {
   const { user } = renderAt("/child/1/alerts", { backend: backendWith(...alerts) });
   expect(await loadedItems()).toHaveLength(20);
 
-  await user.click(screen.getByRole("button", { name: "Show earlier alerts" }));
+  await user.click(screen.getByRole("button", { name: "Show earlier" }));
 
   await waitFor(() => expect(shownItems()).toHaveLength(25));
   expect(shownItems()[20]).toHaveFocus();
@@ -300,7 +300,7 @@ test("earlier alerts that could not be loaded say why, and the button stays", as
   expectLogged(/400/u);
   const alerts = Array.from({ length: 25 }, (_, index) => phraseAlert(25 - index, index, { unseen: false }));
   const { user } = renderAt("/child/1/alerts", { backend: backendWith(...alerts) });
-  const more = await screen.findByRole("button", { name: "Show earlier alerts" });
+  const more = await screen.findByRole("button", { name: "Show earlier" });
   server.use(
     http.get("/api/child/1/alerts", () =>
       HttpResponse.json({ detail: "That page is unknown." }, { status: 400 }),
@@ -310,7 +310,7 @@ test("earlier alerts that could not be loaded say why, and the button stays", as
   await user.click(more);
 
   expect(await screen.findByText("That page is unknown.")).toBeVisible();
-  expect(screen.getByRole("button", { name: "Show earlier alerts" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "Show earlier" })).toBeVisible();
 });
 
 test.each([
@@ -365,7 +365,7 @@ test("a phrase is tried, and only then watched", async () => {
 
   await user.type(field, " sharks {Enter}");
   expect(await screen.findByText(/^Since August 27, this would have alerted you 2 times\.$/u)).toBeVisible();
-  const matches = within(screen.getByRole("list", { name: "The newest matches" }));
+  const matches = within(screen.getByRole("list", { name: /would have alerted you/u }));
   expect(matches.getAllByRole("listitem").map((each) => each.querySelector("mark")?.textContent)).toEqual([
     "sharks",
     "Sharks",
@@ -378,9 +378,7 @@ test("a phrase is tried, and only then watched", async () => {
 
   expect(await screen.findByText("sharks", { selector: "li bdi" })).toBeVisible();
   expect(mias(backend).phrases).toEqual([{ words: "sharks", side: "assistant" }]);
-  const note = screen.getByText(/^You watch for "/u);
-  expect(note).toHaveTextContent('You watch for "sharks" from now on.');
-  expect(note).toHaveFocus();
+  expect(screen.getByText("Saved.")).toHaveFocus();
   expect(field).toHaveValue("");
 });
 
@@ -397,7 +395,7 @@ test("what is typed while a phrase is being saved stays", async () => {
   await user.type(field, " and bees");
   release();
 
-  expect(await screen.findByRole("button", { name: "Stop watching for sharks" })).toBeVisible();
+  expect(await screen.findByRole("button", { name: "Stop sharks" })).toBeVisible();
   expect(field).toHaveValue("sharks and bees");
 });
 
@@ -407,7 +405,7 @@ test("a phrase that can't be watched says why", async () => {
 
   await user.type(field, "x{Enter}");
 
-  expect(screen.getByRole("alert")).toHaveTextContent("A phrase has at least 2 characters.");
+  expect(screen.getByRole("alert")).toHaveTextContent("A phrase has 2 to 80 characters.");
   expect(backend.calls.get("/child/{childId}/watched_phrases/try")).toBeUndefined();
 });
 
@@ -450,12 +448,12 @@ test("a change on another device is kept", async () => {
   const backend = new FakeBackend();
   mias(backend).phrases = [phrase, { words: "meet me", side: "child" }];
   const { user } = renderAt(PHRASES, { backend });
-  const stop = await screen.findByRole("button", { name: "Stop watching for our secret" });
+  const stop = await screen.findByRole("button", { name: "Stop our secret" });
 
   changePhrasesElsewhere(mias(backend), [...mias(backend).phrases, { words: "sharks", side: "child" }]);
   await user.click(stop);
 
-  expect(await screen.findByRole("button", { name: "Stop watching for sharks" })).toBeVisible();
+  expect(await screen.findByRole("button", { name: "Stop sharks" })).toBeVisible();
   await waitFor(() => expect(mias(backend).phrases.map(({ words }) => words)).toEqual(["meet me", "sharks"]));
   await waitFor(() => expect(screen.getByRole("button", { name: "Undo" })).toHaveFocus());
 });

@@ -13,11 +13,11 @@ import { languageOf, languages, startingLists } from "./starting-lists";
 const either = (words: string): Phrase => ({ words, side: "either" });
 
 test.each([
-  ["", "A phrase has at least 2 characters."],
-  [" a ", "A phrase has at least 2 characters."],
-  ["e\u0301", "A phrase has at least 2 characters."],
+  ["", "A phrase has 2 to 80 characters."],
+  [" a ", "A phrase has 2 to 80 characters."],
+  ["e\u0301", "A phrase has 2 to 80 characters."],
   ["?!", "A phrase has at least one letter or digit."],
-  ["a".repeat(81), "A phrase has at most 80 characters."],
+  ["a".repeat(81), "A phrase has 2 to 80 characters."],
   ["e\u0301".repeat(80), null],
   ["秘密", null],
 ])("%j: %s", (words, refusal) => {

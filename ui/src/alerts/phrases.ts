@@ -36,8 +36,8 @@ export function withChange(phrases: readonly Phrase[], { kind, phrase }: PhraseC
 /** Why words can't be tried or watched; null if they can. */
 export function refusalOfWords(words: string): string | null {
   const length = lengthOf(words.trim());
-  if (length < SHORTEST) return t`A phrase has at least ${{ count: SHORTEST }} characters.`;
-  if (length > LONGEST) return t`A phrase has at most ${{ count: LONGEST }} characters.`;
+  if (length < SHORTEST || length > LONGEST)
+    return t`A phrase has ${{ least: SHORTEST }} to ${{ most: LONGEST }} characters.`;
   if (!/[\p{Alphabetic}\p{N}]/u.test(words)) return t`A phrase has at least one letter or digit.`;
   return null;
 }

@@ -42,7 +42,7 @@ test("it has the concern in words, the quote marked between its neighbours, and 
 
   const first = element(0);
   expect(first).toHaveTextContent(
-    /An AI reader flagged "eating and body" in Mia's conversation with Kitchen at .+\. It can be wrong\./u,
+    /An AI reader flagged "eating and body" in Mia's conversation with Kitchen, at .+\. It can be wrong\./u,
   );
   expect(first).toHaveTextContent("The model gpt-4.1-mini said so.");
   expect(first).not.toHaveTextContent(/urgent/iu);
@@ -136,9 +136,9 @@ test("the concerns that are not worrying are listed, each with an undo, also wit
   expect(
     screen.getByText(/^Alerts about these are listed, but not counted or sent to you\.$/u),
   ).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Undo: self-harm" }));
+  await user.click(screen.getByRole("button", { name: "Undo Self-harm" }));
   await waitFor(() => expect(mias.notWorrying).toEqual(new Set(["eating_and_body"])));
-  const next = screen.getByRole("button", { name: "Undo: eating and body" });
+  const next = screen.getByRole("button", { name: "Undo Eating and body" });
   await waitFor(() => expect(next).toHaveFocus());
   // Only once the first one is saved.
   await waitFor(() => expect(next).not.toHaveAttribute("aria-disabled", "true"));

@@ -40,7 +40,7 @@ test.each<[Partial<AnyAlert>, string]>([
       kind: "reviewer",
       flagged: { concern: "self_harm", severity: "look", model: "llama", not_worrying: false },
     },
-    `An AI reader flagged "self-harm" in Mia's conversation with Kitchen at 7:42 PM. It can be wrong.`,
+    `An AI reader flagged "self-harm" in Mia's conversation with Kitchen, at 7:42 PM. It can be wrong.`,
   ],
   [
     { kind: "outside_times", why: "quiet_hours", ...during9 },
@@ -54,7 +54,6 @@ test.each<[Partial<AnyAlert>, string]>([
     { kind: "outside_times", why: "time_used_up", ...during9 },
     "Mia and Kitchen talked for 6 minutes after the day's minutes were used up, from 9:12 PM.",
   ],
-  [{ kind: "outside_times" }, "Mia and Kitchen talked while talking was not allowed, from 7:42 PM."],
   [
     { kind: "rules", minutes: 14 },
     "Kitchen talked with Mia for 14 minutes without confirming your current rules.",
@@ -81,10 +80,12 @@ test.each<[Partial<AnyAlert>, string]>([
   expect(alertSentence(alert(changed), "Mia")).toBe(sentence);
 });
 
-test("without an assistant's name the sentence names none", () => {
+test("without its name the assistant is any", () => {
   const { assistant: _, ...deleted } = alert({ phrase });
 
-  expect(alertSentence(deleted, "Mia")).toBe(`"Our secret" was said in Mia's conversation at 7:42 PM.`);
+  expect(alertSentence(deleted, "Mia")).toBe(
+    `"Our secret" was said in Mia's conversation with an assistant at 7:42 PM.`,
+  );
 });
 
 test("right-to-left names and phrases don't reorder the sentence", () => {
@@ -98,7 +99,7 @@ test("right-to-left names and phrases don't reorder the sentence", () => {
 test("a conversation that was deleted for its age names the period", () => {
   const until = new Date(2026, 11, 2, 10, 0).toISOString();
   expect(deletionSentence(alert({ deleted_older_than_days: 90, restorable_until: until }))).toBe(
-    "Deleted because it was older than 90 days. You can restore it until Dec 2.",
+    "Deleted because it was older than 90 days, can be restored until Dec 2.",
   );
 });
 

@@ -9,7 +9,8 @@ import { capitalized, sameDay, shortDate, timeOfDay } from "../format/dates";
 import { inWords } from "../format/durations";
 import { isolated } from "../format/isolated";
 import { pageLocale } from "../format/locale";
-import { retentionName } from "../format/retention";
+import { deletedAsOld, restorableUntil } from "../format/retention";
+import { inPagesLanguage } from "../ui/language";
 
 /** An alert of any kind. */
 export type AnyAlert = components["schemas"]["Alert"];
@@ -24,50 +25,48 @@ export function rings({ kind, flagged }: Pick<AnyAlert, "kind" | "flagged">): bo
 export function alertSentence(alert: AnyAlert, childName: string): string {
   const child = isolated(childName);
   const assistant = alert.assistant === undefined ? null : isolated(alert.assistant);
+  const withAssistant = nameAfterWith(alert);
   const time = timeOfDay(alert.at);
   switch (alert.kind) {
     case "phrase":
-      return phraseSentence(alert, child, assistant, time);
+      return phraseSentence(alert, child, withAssistant, time);
     case "outside_times":
       return outsideSentence(alert, child, assistant, time);
     case "rules":
       return rulesSentence(alert, child, assistant, time);
     case "not_kept":
-      return notKeptSentence(alert, child, assistant, time);
+      return notKeptSentence(alert, child, withAssistant, time);
     case "reviewer":
-      return reviewerSentence(alert, child, assistant, time);
+      return flaggedSentence(alert, childName, t`at ${time}`);
     case "silent":
       return silentSentence(alert, child, assistant);
   }
 }
 
-function phraseSentence(
-  { phrase: found, count }: AnyAlert,
-  child: string,
-  assistant: string | null,
-  time: string,
-) {
+function nameAfterWith({ assistant }: AnyAlert): string {
+  return assistant === undefined
+    ? t({ message: "an assistant", context: "after ‘with’" })
+    : isolated(assistant);
+}
+
+function phraseSentence({ phrase: found, count }: AnyAlert, child: string, assistant: string, time: string) {
   const phrase = capitalized(isolated(found?.words ?? ""));
-  const sentence =
-    assistant === null
-      ? t`"${phrase}" was said in ${child}'s conversation at ${time}.`
-      : t`"${phrase}" was said in ${child}'s conversation with ${assistant} at ${time}.`;
+  const sentence = t`"${phrase}" was said in ${child}'s conversation with ${assistant} at ${time}.`;
   if (count <= 1) return sentence;
   return `${sentence} ${plural(count, { one: "# message has it.", other: "# messages have it." })}`;
 }
 
 /** The sentence that `say` makes of an assistant as its subject. */
-export function ofAssistant(assistant: string | null, say: (assistant: string) => string): string {
+function ofAssistant(assistant: string | null, say: (assistant: string) => string): string {
   return assistant === null ? capitalized(say(t`an assistant`)) : say(assistant);
 }
 
 function outsideSentence({ minutes, why }: AnyAlert, child: string, known: string | null, time: string) {
   const assistant = known ?? t`an assistant`;
-  if (minutes === undefined || why === undefined)
-    return t`${child} and ${assistant} talked while talking was not allowed, from ${time}.`;
-  const duration = inWords(minutes * 60);
+  const duration = inWords((minutes ?? 0) * 60);
   switch (why) {
     case "quiet_hours":
+    case undefined:
       return t`${child} and ${assistant} talked for ${duration} during quiet hours, from ${time}.`;
     case "paused":
       return t`${child} and ${assistant} talked for ${duration} during a pause, from ${time}.`;
@@ -90,29 +89,19 @@ function rulesSentence({ minutes }: AnyAlert, child: string, known: string | nul
   );
 }
 
-function notKeptSentence({ count }: AnyAlert, child: string, assistant: string | null, time: string) {
-  if (assistant === null) {
-    return plural(count, {
-      one: `# message from ${child}'s conversation at ${time} could not be saved.`,
-      other: `# messages from ${child}'s conversation at ${time} could not be saved.`,
-    });
-  }
+function notKeptSentence({ count }: AnyAlert, child: string, assistant: string, time: string) {
   return plural(count, {
     one: `# message from ${child}'s conversation with ${assistant} at ${time} could not be saved.`,
     other: `# messages from ${child}'s conversation with ${assistant} at ${time} could not be saved.`,
   });
 }
 
-function reviewerSentence({ flagged }: AnyAlert, child: string, assistant: string | null, time: string) {
-  if (flagged === undefined) {
-    return assistant === null
-      ? t`An AI reader flagged something in ${child}'s conversation at ${time}. It can be wrong.`
-      : t`An AI reader flagged something in ${child}'s conversation with ${assistant} at ${time}. It can be wrong.`;
-  }
-  const concern = concernNames[flagged.concern];
-  return assistant === null
-    ? t`An AI reader flagged "${concern}" in ${child}'s conversation at ${time}. It can be wrong.`
-    : t`An AI reader flagged "${concern}" in ${child}'s conversation with ${assistant} at ${time}. It can be wrong.`;
+/** What the AI reader pointed at, and when: 'at 4:20 PM', 'today at 4:20 PM'. */
+export function flaggedSentence(alert: AnyAlert, childName: string, time: string): string {
+  const concern = alert.flagged === undefined ? "" : inPagesLanguage(concernNames[alert.flagged.concern]);
+  const child = isolated(childName);
+  const assistant = nameAfterWith(alert);
+  return t`An AI reader flagged "${concern}" in ${child}'s conversation with ${assistant}, ${time}. It can be wrong.`;
 }
 
 function silentSentence({ at, all_assistants: isAll }: AnyAlert, child: string, known: string | null) {
@@ -150,12 +139,9 @@ export function isNoticedLater(alert: AnyAlert): boolean {
 export function deletionSentence(alert: AnyAlert): string | null {
   const { deleted_by: by, deleted_older_than_days: days, restorable_until: until } = alert;
   if (until === undefined) return null;
-  const restore = t`You can restore it until ${{ date: shortDate(until, new Date()) }}.`;
-  const deleted =
-    days === undefined
-      ? whoDeleted(by)
-      : t`Deleted because it was older than ${{ period: retentionName(days) }}.`;
-  return `${deleted} ${restore}`;
+  const date = shortDate(until, new Date());
+  if (days !== undefined) return restorableUntil(deletedAsOld(days), date);
+  return `${whoDeleted(by)} ${t`You can restore it until ${date}.`}`;
 }
 
 function whoDeleted(by: AnyAlert["deleted_by"]): string {

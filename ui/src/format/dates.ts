@@ -81,33 +81,16 @@ export function nearDayInSentence(value: string, now: Date): string | null {
 
 /** 'Today', 'Yesterday' or 'Tomorrow' in the viewer's time zone; empty on other days. */
 export function relativeDay(value: string, now: Date): string {
-  switch (nearDay(value, now)) {
-    case "today":
-      return t`Today`;
-    case "yesterday":
-      return t`Yesterday`;
-    case "tomorrow":
-      return t`Tomorrow`;
-    case null:
-      return "";
-  }
+  return capitalized(nearDayInSentence(value, now) ?? "");
 }
 
 /** Under the heading of its day: 'Today 6:15 PM', 'Fri 6:15 PM'; empty if it is invalid. */
 export function weekdayAndTime(value: string, now: Date): string {
   const date = parse(value);
   if (date === null) return "";
-  const time = timeOfDay(value);
-  switch (nearDay(value, now)) {
-    case "today":
-      return t`Today ${time}`;
-    case "yesterday":
-      return t`Yesterday ${time}`;
-    case "tomorrow":
-      return t`Tomorrow ${time}`;
-    case null:
-      return formatted(date, { weekday: "short", ...CLOCK });
-  }
+  return nearDay(value, now) === null
+    ? formatted(date, { weekday: "short", ...CLOCK })
+    : capitalized(relativeTime(value, now));
 }
 
 /** Whether two times are on the same day in the viewer's time zone. */
@@ -135,17 +118,8 @@ export function shortTime(value: string, now: Date): string {
 
 /** 'today 6:15 PM', also with yesterday and tomorrow, else the short date and the time of day. */
 export function relativeTime(value: string, now: Date): string {
-  const time = timeOfDay(value);
-  switch (nearDay(value, now)) {
-    case "today":
-      return t`today ${time}`;
-    case "yesterday":
-      return t`yesterday ${time}`;
-    case "tomorrow":
-      return t`tomorrow ${time}`;
-    case null:
-      return shortDateAndTime(value, now);
-  }
+  const day = nearDayInSentence(value, now);
+  return day === null ? shortDateAndTime(value, now) : t`${day} ${{ time: timeOfDay(value) }}`;
 }
 
 /** In a sentence: 'today 6:15 PM', else 'on Nov 3, 6:15 PM'. */

@@ -29,6 +29,10 @@ export function deletedAsOld(days: RetentionDays): string {
   return t`Deleted because it was older than ${{ period: retentionName(days) }}`;
 }
 
+export function restorableUntil(reason: string, until: string): string {
+  return t`${reason}, can be restored until ${until}.`;
+}
+
 /** How many conversations a period would delete. */
 export function wouldDelete(count: number): string {
   if (count === 0) return t`No conversation is older than that now.`;

@@ -201,7 +201,7 @@ test.each([
   ]),
   ["/child/204/transcripts/deleted", "Recently deleted for Empty", "Nothing was deleted lately."],
   ["/child/1/transcripts?session=204", "Transcripts for Mia", "This session does not contain any messages."],
-  ["/child/1/settings/ai-reader", "AI reader", "Not set up on this server"],
+  ["/child/1/settings/ai-reader", "AI reader", "Off"],
   ["/child/1/topic-blocklist/try", "Try your rules", "Nothing has been tried yet."],
 ])("%s is accessible without data", async (address, heading, sentence) => {
   renderAt(address);

@@ -91,7 +91,7 @@ const actions: readonly Action[] = [
     operation: "switchReviewerOn",
     path: "/child/1/settings/ai-reader",
     prepare: (backend) => reviewerIn(backend.family("parent@example.com"), 1).offer(true),
-    act: confirm(/^Switch it on/u, "Switch on"),
+    act: confirm(/^Switch on/u, "Switch on"),
     done: heading("On"),
   },
   {

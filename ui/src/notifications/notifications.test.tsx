@@ -437,7 +437,7 @@ test("after the first watched phrase, a line offers to choose messages, until so
   await waitFor(() => expect(own.settings.at_once.email).toBe(true));
 
   await router.navigate("/child/1/alerts/phrases");
-  expect(await screen.findByRole("button", { name: "Stop watching for our secret" })).toBeVisible();
+  expect(await screen.findByRole("button", { name: "Stop our secret" })).toBeVisible();
   await waitFor(() => expect(screen.queryByRole("link", { name: "Choose how we tell you" })).toBeNull());
 });
 

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { type useSwitches } from "./queries";
 import type { Reviewer } from "./words";
 import { Failure } from "../api/Failure";
-import { authorName } from "../children/author";
+import { authorInSentence } from "../children/author";
 import type { Child } from "../children/children";
 import { isolated } from "../format/isolated";
 import { BUSY, Button } from "../ui/Button";
@@ -36,11 +36,7 @@ export function AtHome({ child, reviewer, change }: AtHomeProps) {
       </p>
       {isOn && (
         <p role="status" className="[overflow-wrap:anywhere]">
-          {by?.is_you === true ? (
-            <Trans>You asked for these alerts.</Trans>
-          ) : (
-            <Trans>{{ name: authorName(by ?? { is_you: false }) }} asked for these alerts.</Trans>
-          )}
+          <Trans>Asked for by {{ name: authorInSentence(by ?? { is_you: false }) }}.</Trans>
         </p>
       )}
       <Button look="plain" busy={change.isPending} onClick={() => (isOn ? decide(false) : setAsking(true))}>

@@ -12,16 +12,13 @@ import { inPagesLanguage } from "../ui/language";
 /** How good the model was on conversations whose answers are known. */
 export function FiguresTable({ figures }: { figures: Figures }) {
   return (
-    <div className="@container flex flex-col gap-3">
-      <p>
-        <Trans>
-          Tested on {{ date: shortDate(figures.tested_at, new Date()) }}, on made-up conversations, each read
-          three times.
-        </Trans>
-      </p>
+    <div className="@container">
       <table role="table" className="w-full text-left page-rtl:text-right @max-lg:block">
-        <caption className="sr-only">
-          <Trans>What it found in its test, by concern</Trans>
+        <caption className="text-start @max-lg:block">
+          <Trans>
+            Tested on {{ date: shortDate(figures.tested_at, new Date()) }}, on made-up conversations, each
+            read three times.
+          </Trans>
         </caption>
         <thead role="rowgroup" className="@max-lg:sr-only">
           <tr role="row" className="border-b border-line align-bottom text-sm text-muted">
@@ -54,7 +51,7 @@ export function FiguresTable({ figures }: { figures: Figures }) {
                   className="tabular-nums @max-lg:text-sm @lg:py-2 @lg:ps-3 @lg:text-end"
                 >
                   <span aria-hidden="true" className="text-muted @lg:hidden">
-                    <Trans>{{ column: i18n._(column) }}:</Trans>{" "}
+                    <Trans>{{ label: i18n._(column) }}:</Trans>{" "}
                   </span>
                   {value}
                 </td>
@@ -63,9 +60,6 @@ export function FiguresTable({ figures }: { figures: Figures }) {
           ))}
         </tbody>
       </table>
-      <p className="text-sm text-muted">
-        <Trans>Invented quotes are thrown away.</Trans>
-      </p>
     </div>
   );
 }
@@ -91,6 +85,6 @@ const columns = [
   msg({ message: "Found", context: "in a test" }),
   msg({ message: "Missed", context: "in a test" }),
   msg`False alarms`,
-  msg`Invented quotes`,
+  msg`Invented quotes (thrown away)`,
   msg`Seconds`,
 ] as const;

@@ -5,7 +5,7 @@ import { type RefObject, useCallback, useRef } from "react";
 import { AtHome } from "./AtHome";
 import { Details } from "./Details";
 import { useReviewer, useSwitches } from "./queries";
-import { SwitchOn } from "./SwitchOn";
+import { SwitchOn, TO_SET_UP } from "./SwitchOn";
 import { WhereItGoes } from "./WhereItGoes";
 import { type Reviewer, notReviewedSentence, stateHeading, stateSentences } from "./words";
 import { Failure } from "../api/Failure";
@@ -104,7 +104,7 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
   const { state, ended } = reviewer;
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusAfterChange(state, () => heading.current);
-  const notReviewed = notReviewedSentence(reviewer.not_reviewed);
+  const { not_reviewed: notReviewed } = reviewer;
   return (
     <Section
       heading={stateHeading(reviewer)}
@@ -121,15 +121,16 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
           </p>
         )}
       </div>
-      {state === "unavailable" && (
+      {(state === "unavailable" || state === "untested") && (
         <SendToAdministrator
-          sentence={t`The person who looks after Porchlight must set up the AI reader first.`}
+          id={TO_SET_UP}
+          sentence={t`The person who looks after Porchlight must set up and test the AI reader first.`}
           how={t`The option --reviewer-model names an AI, and porchlight reviewer test tests it. docs/admin/reviewer.md explains it.`}
         />
       )}
-      {notReviewed !== null && (
+      {notReviewed > 0 && (
         <p>
-          <strong>{notReviewed}</strong>{" "}
+          <strong>{notReviewedSentence(notReviewed)}</strong>{" "}
           <Trans>In the last 30 days the AI did not answer, or its tokens were used up.</Trans>
         </p>
       )}
@@ -139,7 +140,7 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
           busy={switchOff.isPending}
           onClick={() => switchOff.mutate({ childId: child.child_id })}
         >
-          <Trans>Switch it off</Trans>
+          <Trans>Switch off</Trans>
         </Button>
       )}
       <Failure error={switchOff.error} />

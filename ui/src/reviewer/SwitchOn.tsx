@@ -7,14 +7,14 @@ import { type useSwitches } from "./queries";
 import { type Reviewer, afterEverybody } from "./words";
 import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
+import { OfferPage } from "../children/OfferPage";
 import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
-import { paths } from "../paths";
 import { BUSY, Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
-import { TextLink } from "../ui/TextLink";
-import { Notice } from "../ui/Notice";
-import { SendToAdministrator } from "../ui/SendToAdministrator";
+
+/** The id of what the administrator must do first. */
+export const TO_SET_UP = "reader-to-set-up";
 
 interface SwitchOnProps {
   child: Child;
@@ -35,37 +35,18 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
   const change = isAnswer ? switches.agree : switches.switchOn;
   if (isAnswer && reviewer.confirmed === true) return null;
   const [model, host] = [plainText(named.model), plainText(named.host)];
+  const action = isAnswer ? t`Agree` : t`Switch on`;
   const close = () => setAsking(false);
   return (
-    <section
-      aria-label={isAnswer ? t`Your answer` : t`Switch it on`}
-      className="flex max-w-[65ch] flex-col items-start gap-3"
-    >
+    <div className="flex max-w-[65ch] flex-col items-start gap-3">
       {!isPrivate && !isAnswer && !isUnfit && <p>{afterEverybody()}</p>}
-      {state === "untested" && (
-        <SendToAdministrator
-          id="reader-untested"
-          sentence={t`The AI reader can be switched on once the person who looks after Porchlight has tested it.`}
-          how={t`The command is porchlight reviewer test. docs/admin/reviewer.md explains it.`}
-        />
-      )}
       <Button
         disabled={state === "untested" || isUnfit}
-        aria-describedby={isUnfit ? VERDICT : state === "untested" ? "reader-untested" : undefined}
+        aria-describedby={isUnfit ? VERDICT : state === "untested" ? TO_SET_UP : undefined}
         busy={change.isPending}
         onClick={() => setAsking(true)}
       >
-        <span>
-          {isAnswer ? (
-            <Trans>
-              Agree to it for <bdi>{name}</bdi>
-            </Trans>
-          ) : (
-            <Trans>
-              Switch it on for <bdi>{name}</bdi>
-            </Trans>
-          )}
-        </span>
+        {action}
       </Button>
       {isAsking && (
         <Confirmation
@@ -74,7 +55,7 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
               ? t`Agree to the AI reader for ${{ name: isolated(name) }}?`
               : t`Switch the AI reader on for ${{ name: isolated(name) }}?`
           }
-          action={isAnswer ? t`Agree` : t`Switch on`}
+          action={action}
           busyLabel={BUSY}
           busy={change.isPending}
           onConfirm={() => change.mutate({ childId, data: named }, { onSettled: close })}
@@ -95,26 +76,6 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
       )}
       <Failure error={change.error} />
       {!isUnfit && <OfferPage child={child} />}
-    </section>
-  );
-}
-
-/** Before it is on, the guardian is offered to tell the child. */
-function OfferPage({ child: { child_id: childId, name } }: { child: Child }) {
-  return (
-    <Notice className="flex flex-col gap-1 pt-3 pb-1">
-      <p>
-        <Trans>
-          Does <bdi>{name}</bdi> know that a computer program would read along?
-        </Trans>
-      </p>
-      <TextLink to={paths.forChild(childId)} className="self-start">
-        <span>
-          <Trans>
-            A page for <bdi>{name}</bdi>
-          </Trans>
-        </span>
-      </TextLink>
-    </Notice>
+    </div>
   );
 }

@@ -32,10 +32,9 @@ export function WhereItGoes({ named: { model, host }, isPrivate, figures, ref }:
         <dd className="font-bold">
           <bdi>{plainText(host)}</bdi>
         </dd>
-        <dt className="text-muted">
-          <Trans>Where</Trans>
-        </dt>
-        <dd className="font-bold">{isPrivate ? t`It seems to run in your home` : t`Outside of your home`}</dd>
+        <dd className="col-start-2 font-bold">
+          {isPrivate ? t`It seems to run in your home` : t`Outside of your home`}
+        </dd>
       </dl>
       {!isPrivate && (
         <p>

@@ -2,8 +2,8 @@
 import { plural, t } from "@lingui/core/macro";
 
 import type { components } from "../api/generated/schema";
-import { authorInSentence, authorName } from "../children/author";
-import { atRelativeTime, shortDate, shortDateAndTime } from "../format/dates";
+import { authorInSentence } from "../children/author";
+import { atRelativeTime, shortDate } from "../format/dates";
 import { pageLocale } from "../format/locale";
 
 type Schemas = components["schemas"];
@@ -19,16 +19,14 @@ export function afterEverybody(): string {
   return t`It begins once every other guardian has agreed, or was shown this page for seven days.`;
 }
 
-export function stateHeading({ state }: Reviewer): string {
+export function stateHeading({ state, confirmed }: Reviewer): string {
   switch (state) {
     case "unavailable":
-      return t`Not set up on this server`;
     case "untested":
-      return t`Off. The model was not tested yet`;
     case "off":
       return t`Off`;
     case "waiting":
-      return t`Waiting for every guardian`;
+      return confirmed === true ? t`Waits for the other guardians` : t`Waits for your answer`;
     case "on":
       return t`On`;
   }
@@ -36,14 +34,7 @@ export function stateHeading({ state }: Reviewer): string {
 
 /** The state in one line, for App Settings. */
 export function readerLine(reviewer: Reviewer, now: Date): string {
-  const { state, since, confirmed, due_at: dueAt } = reviewer;
-  if (state === "untested") return t`Off`;
-  if (state === "waiting") {
-    if (confirmed !== true) return t`Waits for your answer`;
-    return dueAt === undefined
-      ? t`Waits for the other guardians`
-      : t`Waits for the other guardians, until ${{ date: shortDate(dueAt, now) }}`;
-  }
+  const { state, since } = reviewer;
   return state === "on" && since !== undefined
     ? t`On since ${{ date: shortDate(since, now) }}`
     : stateHeading(reviewer);
@@ -51,30 +42,21 @@ export function readerLine(reviewer: Reviewer, now: Date): string {
 
 /** Who switched it on and when, and when it begins. Empty while it is off. */
 export function stateSentences(reviewer: Reviewer, now: Date): readonly string[] {
-  const { state, since, by, confirmed, due_at: dueAt } = reviewer;
+  const { state, since, by, due_at: dueAt } = reviewer;
   if (since === undefined || (state !== "waiting" && state !== "on")) return [];
-  if (state === "on") {
-    const name = authorInSentence(by);
-    return [t`Switched on by ${name}, ${{ time: atRelativeTime(since, now) }}.`];
-  }
-  const agreed = confirmed === true && by?.is_you !== true ? [t`You agreed to it.`] : [];
-  return [whoWantsIt(by, since, now), ...agreed, t`Nothing is sent yet.`, whenItBegins(dueAt, now)];
-}
-
-function whoWantsIt(by: Reviewer["by"], since: string, now: Date): string {
-  const time = shortDateAndTime(since, now);
-  if (by === undefined) return t`A former guardian wants it, since ${time}.`;
-  return by.is_you ? t`You want it, since ${time}.` : t`${{ name: authorName(by) }} wants it, since ${time}.`;
+  const name = authorInSentence(by);
+  const time = atRelativeTime(since, now);
+  if (state === "on") return [t`Switched on by ${name}, ${time}.`];
+  return [t`Asked for by ${name}, ${time}.`, t`Nothing is sent yet.`, whenItBegins(dueAt, now)];
 }
 
 function whenItBegins(dueAt: string | undefined, now: Date): string {
   if (dueAt === undefined) return afterEverybody();
-  if (new Date(dueAt) <= now) return t`It is about to begin.`;
+  if (new Date(dueAt) <= now) return t`It is about to take effect.`;
   return t`It begins ${{ time: atRelativeTime(dueAt, now) }}, or once every guardian has agreed, unless one of them switches it off.`;
 }
 
-export function notReviewedSentence(count: number): string | null {
-  if (count === 0) return null;
+export function notReviewedSentence(count: number): string {
   return plural(count, {
     one: "# conversation was not reviewed.",
     other: "# conversations were not reviewed.",

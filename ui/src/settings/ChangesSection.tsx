@@ -34,7 +34,6 @@ export function ChangesSection({ childId }: { childId: number }) {
             <ShowEarlier
               query={query}
               error={query.isFetchNextPageError ? errorMessage(query.error) : null}
-              label={t`Show earlier`}
               onShow={() => void showEarlier()}
             />
           </>

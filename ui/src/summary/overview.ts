@@ -2,7 +2,7 @@
 import { plural, t } from "@lingui/core/macro";
 
 import type { components } from "../api/generated/schema";
-import { midnightAfter, weekdayName } from "../format/dates";
+import { capitalized, midnightAfter, weekdayName } from "../format/dates";
 import { addDays, mondayOf } from "../format/days";
 import { inWords } from "../format/durations";
 import { plainText } from "../format/plain-text";
@@ -50,7 +50,10 @@ export function timeInConversations(seconds: number, sessions: number): string {
 /** The last day is today, in the child's time zone. */
 export function todayAndYesterday({ days, to }: Metrics): readonly DaySentence[] {
   const find = (date: string) => days.find(({ day }) => day === date);
-  return [daySentence(t`Today`, find(to), false), daySentence(t`Yesterday`, find(addDays(to, -1)), true)];
+  return [
+    daySentence(capitalized(t`today`), find(to), false),
+    daySentence(capitalized(t`yesterday`), find(addDays(to, -1)), true),
+  ];
 }
 
 /** The retry delay when the day is over by this clock, which may be ahead of the server's. */

@@ -93,7 +93,7 @@ test.each<[Partial<ChildAttention>, string, ReturnType<typeof placeOf>]>([
     "Alerts don't reach you: a notification to your phone was refused on Nov 3.",
     { to: "/child/1/subscription" },
   ],
-  [{ state: "rules_refused", assistant }, "The assistant Kitchen refused your rules.", ASSISTANTS],
+  [{ state: "rules_refused", assistant }, "Kitchen refused your rules.", ASSISTANTS],
   [{ state: "rules_unconfirmed", assistant }, "Kitchen hasn't confirmed your rules.", ASSISTANTS],
   [{ state: "rules_incomplete", assistant }, "Kitchen may not get all your rules.", TRIES],
   [

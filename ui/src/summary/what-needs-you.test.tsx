@@ -38,7 +38,7 @@ test.each([
   ],
   ["alert", /"Our secret" was said in Mia's conversation with Kitchen at .+\.and 1 more$/u],
   ["not_reached", /^Alerts don't reach you: our email to you was refused on \w+\.$/u],
-  ["rules_refused", /^The assistant Tablet refused your rules\.$/u],
+  ["rules_refused", /^Tablet refused your rules\.$/u],
   ["rules_unconfirmed", /^Tablet hasn't confirmed your rules\.$/u],
   ["rules_incomplete", /^Tablet may not get all your rules\.$/u],
   ["not_saved", /^2 messages of a conversation on \w+ couldn't be saved\.$/u],

@@ -1,10 +1,9 @@
 /** The sentences of Summary's first card, and where it leads. */
 import { plural, t } from "@lingui/core/macro";
 
-import { alertSentence, ofAssistant, weekday } from "../alerts/sentences";
+import { alertSentence, flaggedSentence, weekday } from "../alerts/sentences";
 import type { components } from "../api/generated/schema";
 import type { ChildAttention } from "../children/attention";
-import { concernNames } from "../children/concerns";
 import { nearDayInSentence, shortDate, timeOfDay } from "../format/dates";
 import { isolated } from "../format/isolated";
 import { joinNames } from "../format/names";
@@ -12,36 +11,34 @@ import { paths } from "../paths";
 import { notReviewedSentence } from "../reviewer/words";
 import type { HistoryState } from "../ui/history-state";
 import { onlyConnected } from "../children/only-connected";
-import { inPagesLanguage } from "../ui/language";
 
 type Sight = components["schemas"]["AttentionSight"];
 type Alert = components["schemas"]["Alert"];
 
 /** The gravest thing that waits. That of an urgent alert stands after 'Please look now.' */
 export function needSentence(attention: ChildAttention, childName: string, now: Date): string {
-  const { state, alert, conversations } = attention;
-  const name = attention.assistant === undefined ? null : isolated(attention.assistant.name);
+  // What a state is about is always with it.
+  const { state, alert, conversations, since = "" } = attention;
+  const assistant = isolated(attention.assistant?.name ?? "");
   switch (state) {
     case "urgent":
-      return alert === undefined ? t`There is an open alert.` : urgentSentence(alert, childName, now);
+      return alert === undefined ? "" : flaggedSentence(alert, childName, dayAndTime(alert.at, now));
     case "alert":
-      return alert === undefined ? t`There is an open alert.` : alertSentence(alert, childName);
+      return alert === undefined ? "" : alertSentence(alert, childName);
     case "not_reached":
-      return notReachedSentence(attention, now);
+      return notReachedSentence(attention.channel, onDay(since, now));
     case "rules_refused":
-      return name === null
-        ? t`An assistant refused your rules.`
-        : t`The assistant ${name} refused your rules.`;
+      return t`${assistant} refused your rules.`;
     case "rules_unconfirmed":
-      return ofAssistant(name, (assistant) => t`${assistant} hasn't confirmed your rules.`);
+      return t`${assistant} hasn't confirmed your rules.`;
     case "rules_incomplete":
-      return ofAssistant(name, (assistant) => t`${assistant} may not get all your rules.`);
+      return t`${assistant} may not get all your rules.`;
     case "not_saved":
-      return alert === undefined ? t`Messages couldn't be saved.` : notSavedSentence(alert, now);
+      return alert === undefined ? "" : notSavedSentence(alert, now);
     case "not_reviewed":
-      return notReviewedSentence(conversations ?? 0) ?? t`Conversations were not reviewed.`;
+      return notReviewedSentence(conversations ?? 0);
     case "silent":
-      return silentSentence(name, attention, now);
+      return t`${assistant} hasn't connected since ${{ day: nearDayInSentence(since, now) ?? weekday(since, now) }}.`;
     case "nothing_open":
       return `${t`No open alerts.`} ${lastHeardSentence(attention, now)}`;
     case "nothing_heard":
@@ -51,15 +48,10 @@ export function needSentence(attention: ChildAttention, childName: string, now: 
   }
 }
 
-function notReachedSentence({ channel, since }: ChildAttention, now: Date): string {
-  const day = since === undefined ? null : onDay(since, now);
-  if (channel !== "email" && channel !== undefined)
-    return day === null
-      ? t`Alerts don't reach you: a notification to your phone was refused.`
-      : t`Alerts don't reach you: a notification to your phone was refused ${day}.`;
-  return day === null
-    ? t`Alerts don't reach you: our email to you was refused.`
-    : t`Alerts don't reach you: our email to you was refused ${day}.`;
+function notReachedSentence(channel: ChildAttention["channel"], day: string): string {
+  return channel === "email"
+    ? t`Alerts don't reach you: our email to you was refused ${day}.`
+    : t`Alerts don't reach you: a notification to your phone was refused ${day}.`;
 }
 
 function notSavedSentence({ at, count }: Alert, now: Date): string {
@@ -68,26 +60,6 @@ function notSavedSentence({ at, count }: Alert, now: Date): string {
     one: `# message of a conversation ${day} couldn't be saved.`,
     other: `# messages of a conversation ${day} couldn't be saved.`,
   });
-}
-
-function silentSentence(name: string | null, { since }: ChildAttention, now: Date): string {
-  if (since === undefined) return ofAssistant(name, (assistant) => t`${assistant} hasn't connected.`);
-  const day = nearDayInSentence(since, now) ?? weekday(since, now);
-  return ofAssistant(name, (assistant) => t`${assistant} hasn't connected since ${day}.`);
-}
-
-function urgentSentence({ flagged, assistant, at }: Alert, childName: string, now: Date): string {
-  const concern = flagged === undefined ? null : inPagesLanguage(concernNames[flagged.concern]);
-  const child = isolated(childName);
-  const time = dayAndTime(at, now);
-  if (assistant === undefined)
-    return concern === null
-      ? t`An AI reader flagged something in ${child}'s conversation, ${time}. It can be wrong.`
-      : t`An AI reader flagged "${concern}" in ${child}'s conversation, ${time}. It can be wrong.`;
-  const name = isolated(assistant);
-  return concern === null
-    ? t`An AI reader flagged something in ${child}'s conversation with ${name}, ${time}. It can be wrong.`
-    : t`An AI reader flagged "${concern}" in ${child}'s conversation with ${name}, ${time}. It can be wrong.`;
 }
 
 function lastHeardSentence({ last_heard: last }: ChildAttention, now: Date): string {
@@ -100,7 +72,7 @@ function lastHeardSentence({ last_heard: last }: ChildAttention, now: Date): str
 /** 'today at 4:20 PM', 'on Nov 24 at 4:20 PM' */
 function dayAndTime(value: string, now: Date): string {
   const time = timeOfDay(value);
-  const day = nearDayInSentence(value, now) ?? t`on ${{ date: shortDate(value, now) }}`;
+  const day = nearDayInSentence(value, now) ?? t`on ${{ time: shortDate(value, now) }}`;
   return t`${day} at ${time}`;
 }
 
@@ -110,7 +82,7 @@ function onDay(value: string, now: Date): string {
   if (near !== null) return near;
   const date = shortDate(value, now);
   const day = weekday(value, now);
-  return day === date ? t`on ${date}` : t`on ${{ weekday: day }}`;
+  return day === date ? t`on ${{ time: date }}` : t`on ${{ weekday: day }}`;
 }
 
 /** 'and 2 more'; null if nothing else waits. */

@@ -52,7 +52,6 @@ function ChildTries({ child }: { child: Child }) {
             <ShowEarlier
               query={tries}
               error={tries.isFetchNextPageError ? errorMessage(tries.error) : null}
-              label={t`Show earlier tries`}
               onShow={() => void tries.fetchNextPage({ cancelRefetch: false })}
             />
           </EarlierTries>

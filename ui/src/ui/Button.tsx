@@ -1,5 +1,5 @@
 import { msg } from "@lingui/core/macro";
-import type { ButtonHTMLAttributes, Ref } from "react";
+import { type ButtonHTMLAttributes, type Ref, useId } from "react";
 
 import { type Words, inPagesLanguage } from "./language";
 
@@ -30,6 +30,8 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   busy?: boolean;
   /** The label while busy. The button is always wide enough for both labels. */
   busyLabel?: Words;
+  /** The id of what it acts on, which its accessible name ends with. */
+  about?: string;
 }
 
 /**
@@ -43,13 +45,16 @@ export function Button({
   disabled = false,
   busy = false,
   busyLabel,
+  about,
   onClick,
   children,
   ...rest
 }: ButtonProps) {
   const inactive = disabled || busy;
+  const id = useId();
   return (
     <button
+      {...(about !== undefined && { id, "aria-labelledby": `${id} ${about}` })}
       // oxlint-disable-next-line react/button-has-type -- the default is "button"; a form says "submit"
       type={type}
       aria-disabled={inactive}

@@ -6,12 +6,12 @@ interface ShowEarlierProps {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean };
   /** Why loading failed; null if it didn't. */
   error: string | null;
-  label: string;
+  label?: string;
   onShow: () => void;
 }
 
 /** The button below a list that loads its earlier items; nothing if there are none. */
-export function ShowEarlier({ query, error, label, onShow }: ShowEarlierProps) {
+export function ShowEarlier({ query, error, label = t`Show earlier`, onShow }: ShowEarlierProps) {
   if (!query.hasNextPage) return null;
   return (
     <>

@@ -1,0 +1,26 @@
+import { Trans } from "@lingui/react/macro";
+
+import type { Child } from "./children";
+import { paths } from "../paths";
+import { Notice } from "../ui/Notice";
+import { TextLink } from "../ui/TextLink";
+
+/** Before words are looked for, the guardian is offered to tell the child. */
+export function OfferPage({ child: { child_id: childId, name } }: { child: Child }) {
+  return (
+    <Notice className="mt-1 flex flex-col gap-1 pt-3 pb-1">
+      <p>
+        <Trans>
+          Does <bdi>{name}</bdi> know who reads along?
+        </Trans>
+      </p>
+      <TextLink to={paths.forChild(childId)} className="self-start">
+        <span>
+          <Trans>
+            A page for <bdi>{name}</bdi>
+          </Trans>
+        </span>
+      </TextLink>
+    </Notice>
+  );
+}
