@@ -19,7 +19,7 @@ test(
     const records = page.getByRole("region", { name: "Deleted permanently" });
     await expect(records).toHaveCount(0);
 
-    await page.getByRole("button", { name: `Delete permanently: ${name}` }).click();
+    await page.getByRole("button", { name: `Delete permanently ${name}` }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
     const record = records.getByRole("listitem");
     await expect(record).toHaveCount(1);

@@ -60,7 +60,7 @@ test(
     await expect(page.getByRole("heading", { name: "Recently deleted for Mia" })).toBeVisible();
     await expect(page.getByText(/^Deleted by you today /u)).toBeVisible();
     await checkAccessibility();
-    await page.getByRole("button", { name: `Delete permanently: Sea-${family.child.id}` }).click();
+    await page.getByRole("button", { name: `Delete permanently Sea-${family.child.id}` }).click();
     await checkAccessibility();
     await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
     await expect(page.getByText("Nothing was deleted lately.")).toBeVisible();
@@ -88,7 +88,7 @@ test(
     await dialog.getByRole("button", { name: "Move" }).click();
     expect(taps() + 1).toBe(3);
 
-    await page.getByRole("link", { name: "Show it there" }).click();
+    await page.getByRole("link", { name: "Go there" }).click();
     await expect(page).toHaveURL(new RegExp(`/child/${leo}/transcripts`, "u"));
     await expect(page.getByText(CANARY)).toBeVisible();
   },

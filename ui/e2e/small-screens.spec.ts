@@ -51,7 +51,7 @@ test(
     const session = await deliverLongSession(family);
     await signInAt(`transcripts?session=${session}`);
     const menu = page.getByRole("button", { name: "More actions" });
-    for (const close of ["Escape", "Keep it"]) {
+    for (const close of ["Escape", "Cancel"]) {
       await menu.click();
       await page.getByRole("menuitem", { name: "Delete" }).click();
       await expect(page.getByRole("dialog")).toBeVisible();

@@ -79,7 +79,7 @@ test(
     }
     await page.getByRole("button", { name: "Remove Volcanoes" }).click();
     await expect(page.getByRole("button", { name: "Remove Volcanoes" })).toHaveCount(0);
-    await expect(page.locator("p").filter({ hasText: /Removed "Volcanoes"\./u })).toBeVisible();
+    await expect(page.locator("p").filter({ hasText: /Removed: Volcanoes\./u })).toBeVisible();
     await expectTranslated(page);
   },
 );

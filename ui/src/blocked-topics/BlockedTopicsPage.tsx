@@ -17,7 +17,7 @@ import { AlertMe } from "../alerts/AlertMe";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
-import { plainText } from "../format/plain-text";
+import { isolated } from "../format/isolated";
 import { LongInstructions } from "../rules/LongInstructions";
 import { sharedWith } from "../rules/shared-with";
 import { paths } from "../paths";
@@ -72,7 +72,6 @@ function LoadedList({ child, saved, editing, dispatch }: LoadedListProps) {
   const own = useMemo(() => withChanges(saved.topics, unsaved), [saved.topics, unsaved]);
   const suggestions = useMemo(() => remainingSuggestions(own), [own]);
   const saving = status.kind === "saving";
-  const removed = plainText(topicName(lastRemoved ?? ""));
   return (
     <>
       <Explanation name={child.name} guardians={saved.guardians} />
@@ -91,9 +90,7 @@ function LoadedList({ child, saved, editing, dispatch }: LoadedListProps) {
                 dispatch({ kind: "undo" });
               }}
             >
-              <Trans>
-                Removed &quot;<bdi>{removed}</bdi>&quot;.
-              </Trans>
+              <Trans>Removed: {{ what: isolated(topicName(lastRemoved)) }}.</Trans>
             </UndoLine>
           )}
         </StatusLine>

@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { XIcon } from "lucide-react";
-import { type RefObject, memo, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, memo, useId, useLayoutEffect, useRef, useState } from "react";
 
 import type { EditingAction } from "./editing";
 import { useFocusAfterRemoval } from "../ui/focus";
@@ -94,6 +94,7 @@ interface ChipProps {
 
 function Chip({ topic, added, saving, onRemove }: ChipProps) {
   const chip = useRef<HTMLLIElement>(null);
+  const id = useId();
   useLayoutEffect(() => {
     if (added && chip.current !== null) scrollIntoSight(chip.current);
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- once more after the save: the status line may have grown
@@ -106,13 +107,19 @@ function Chip({ topic, added, saving, onRemove }: ChipProps) {
         added ? "appear border-lamp bg-lamp-glow forced-colors:border-2" : "border-edge bg-surface"
       }`}
     >
-      <span dir="auto" className="min-w-0 py-2 text-left page-rtl:text-right [overflow-wrap:anywhere]">
+      <span
+        id={`${id}-topic`}
+        dir="auto"
+        className="min-w-0 py-2 text-left page-rtl:text-right [overflow-wrap:anywhere]"
+      >
         {shown}
       </span>
       <button
         type="button"
         aria-disabled={saving}
-        aria-label={t`Remove ${{ topic: shown }}`}
+        id={id}
+        aria-label={t`Remove`}
+        aria-labelledby={`${id} ${id}-topic`}
         onClick={onRemove}
         className="flex size-11 shrink-0 items-center justify-center rounded-bubble text-muted transition-colors hover:text-danger aria-disabled:opacity-50 aria-disabled:delay-200"
       >

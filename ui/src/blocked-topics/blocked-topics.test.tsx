@@ -138,7 +138,7 @@ test("mandatory topics come first, with a lock, and the child's own follow in or
   expect(
     within(screen.getByRole("list", { name: "Always blocked" }))
       .getAllByRole("listitem")
-      .map(({ textContent }) => textContent.split(/Always blocked:|This topic/u)[1]),
+      .map(({ textContent }) => textContent.split("This topic")[0]),
   ).toEqual(mandatoryTopics);
   expect(ownTopics()).toEqual(["Zombies", "Ants"]);
 });
@@ -505,7 +505,7 @@ test("a topic that was removed is put back by the line that says so", async () =
   const { user, list } = await open("Ants", "Ghosts");
   await user.click(screen.getByRole("button", { name: "Remove Ants" }));
   await waitFor(() => expect(list.topics).toEqual(["Ghosts"]));
-  expect(await screen.findByText("Ants", { selector: "bdi" })).toBeVisible();
+  expect(await screen.findByText("Removed: Ants.")).toBeVisible();
 
   await user.click(screen.getByRole("button", { name: "Undo" }));
 

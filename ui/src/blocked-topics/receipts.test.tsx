@@ -24,17 +24,9 @@ test.each<[AssistantReceipt, string, string]>([
   [receipt("following", { evidence: "added", since: today }), "Added by Porchlight", "since 6:12 PM"],
   [receipt("following", { evidence: "in_prompt" }), "Uses your list", ""],
   [receipt("following", { since: lastYear }), "Says it follows this list", "since Nov 19, 2025, 5:40 PM"],
-  [
-    receipt("older", { topics_since: earlier, heard_at: today }),
-    LATER,
-    "last used the list of Nov 19, at 6:12 PM",
-  ],
-  [
-    receipt("older", { topics_since: today, heard_at: today }),
-    LATER,
-    "last used the list of 6:12 PM, at 6:12 PM",
-  ],
-  [receipt("older", { heard_at: earlier }), LATER, "last used an earlier list, on Nov 19, 5:40 PM"],
+  [receipt("older", { topics_since: earlier, heard_at: today }), LATER, "last used the list of Nov 19"],
+  [receipt("older", { topics_since: today, heard_at: today }), LATER, "last used the list of 6:12 PM"],
+  [receipt("older", { heard_at: earlier }), LATER, "last used an earlier list"],
   [
     receipt("refused", { reason: "too long for its model" }),
     "Needs attention",

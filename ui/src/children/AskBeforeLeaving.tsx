@@ -6,14 +6,12 @@ import { Confirmation } from "../ui/Confirmation";
 
 interface AskBeforeLeavingProps {
   title: string;
-  /** The label of the button that cancels the navigation. */
-  stay: string;
   /** Describes what would be lost. */
   children: ReactNode;
 }
 
 /** Asks before the page is left, for as long as it is rendered; the browser asks before a reload. */
-export function AskBeforeLeaving({ title, stay, children }: AskBeforeLeavingProps) {
+export function AskBeforeLeaving({ title, children }: AskBeforeLeavingProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname,
   );
@@ -22,7 +20,6 @@ export function AskBeforeLeaving({ title, stay, children }: AskBeforeLeavingProp
   return (
     <Confirmation
       title={title}
-      cancel={stay}
       action={t`Leave`}
       busy={false}
       onConfirm={() => blocker.proceed()}

@@ -1,6 +1,8 @@
 /** For how long conversations are kept, in words. */
 import { plural, t } from "@lingui/core/macro";
 
+import { capitalized } from "./dates";
+
 /** A number of days; null is for ever. */
 export type RetentionDays = 30 | 90 | 365 | null;
 
@@ -9,14 +11,13 @@ export const retentionChoices: readonly RetentionDays[] = [30, 90, 365, null];
 
 /** As a choice of its own. */
 export function retentionName(days: RetentionDays): string {
-  if (days === null) return t`For ever`;
+  if (days === null) return capitalized(forHowLong(days));
   return days === 365 ? t`1 year` : t`${days} days`;
 }
 
 /** Within a sentence: "for 90 days". */
 export function forHowLong(days: RetentionDays): string {
-  if (days === null) return t`for ever`;
-  return days === 365 ? t`for 1 year` : t`for ${days} days`;
+  return days === null ? t`for ever` : t`for ${{ period: retentionName(days) }}`;
 }
 
 /** The rule, above the choice. */

@@ -57,7 +57,7 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
         >
           <BirthMonthField child="" typed={birth} onChange={setBirth} />
           <ChildLanguageField child="" language={language} onChange={setLanguage} />
-          <RetentionField label={t`How long to keep conversations`} />
+          <RetentionField label={t`How long conversations are kept`} />
         </NameForm>
       ) : (
         <Button look={look} data-opens="add" onClick={() => ask(true)}>

@@ -6,7 +6,7 @@ import { AskBeforeLeaving } from "../children/AskBeforeLeaving";
 /** While a key is shown, because that happens once. */
 export function LeaveWithoutKey({ name }: { name: string }) {
   return (
-    <AskBeforeLeaving title={t`Leave without the key?`} stay={t`Stay here`}>
+    <AskBeforeLeaving title={t`Leave without the key?`}>
       <Trans>
         The key of <bdi>{name}</bdi> is shown only now.
       </Trans>

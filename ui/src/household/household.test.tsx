@@ -155,7 +155,7 @@ test("leaving before the key is saved asks first", async () => {
 
   await leave();
   const asked = within(await screen.findByRole("dialog", { name: "Leave without the key?" }));
-  await user.click(asked.getByRole("button", { name: "Stay here" }));
+  await user.click(asked.getByRole("button", { name: "Cancel" }));
   expect(path()).toBe(STEPS);
   expect(people.getByText("ast_key-number-1")).toBeVisible();
   await leave();

@@ -84,7 +84,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
           <Trans>Another child</Trans>
         </Button>
       )}
-      <RetentionField label={t`How long to keep conversations`} />
+      <RetentionField label={t`How long conversations are kept`} />
       <Button type="submit" busy={begin.isPending} busyLabel={BUSY}>
         <Trans>Go on</Trans>
       </Button>

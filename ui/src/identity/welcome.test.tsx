@@ -27,7 +27,7 @@ test("the setup creates a household, shows recovery codes and the next steps", a
   expect(screen.getByRole("textbox", { name: "The name of child 2" })).toHaveFocus();
   await user.keyboard("Noah");
   await user.click(screen.getByRole("button", { name: "Another child" }));
-  const howLong = screen.getByRole("combobox", { name: "How long to keep conversations" });
+  const howLong = screen.getByRole("combobox", { name: "How long conversations are kept" });
   expect(howLong).toHaveValue("365");
   await user.selectOptions(howLong, "90 days");
   await user.click(screen.getByRole("button", { name: "Go on" }));

@@ -168,7 +168,7 @@ const actions: readonly Action[] = [
       if (only !== undefined) family.deleted = [{ session: only, deleted_at: "2026-11-21T20:00:00Z" }];
       family.sessions = [];
     },
-    act: confirm(/^Delete permanently: /u, "Delete permanently"),
+    act: confirm(/^Delete permanently /u, "Delete permanently"),
     done: text("Nothing was deleted lately."),
   },
   {

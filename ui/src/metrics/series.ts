@@ -7,6 +7,7 @@ import { addDays, mondayOf } from "../format/days";
 import { isolated } from "../format/isolated";
 import { joinNames } from "../format/names";
 import { plainText } from "../format/plain-text";
+import { labelled } from "../format/labelled";
 import type { Words } from "../ui/language";
 
 type Metrics = components["schemas"]["Metrics"];
@@ -184,7 +185,7 @@ const weeklyHours: readonly ((hour: string) => string)[] = [
 
 /** What is shown, and its value. */
 export function withValue(name: string, value: string): string {
-  return t`${name}: ${value}`;
+  return labelled(name, value);
 }
 
 /** Monday is 0. */

@@ -65,7 +65,7 @@ export function QuietHours({ settings }: { settings: Settings }) {
       <div role="status">
         {removed !== null && hours === undefined && (
           <UndoLine onUndo={() => put(removed)}>
-            <Trans>Removed: {{ hours: hoursInWords(removed) }}.</Trans>
+            <Trans>Removed: {{ what: hoursInWords(removed) }}.</Trans>
           </UndoLine>
         )}
       </div>

@@ -1,7 +1,7 @@
 import { msg, plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Trash2Icon } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
 
 import { DeletionRecords } from "./DeletionRecords";
 import { useUndelete, useErase } from "./queries";
@@ -18,8 +18,9 @@ import { authorInSentence } from "../children/author";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { atRelativeTime, capitalized, relativeTime } from "../format/dates";
+import { labelled } from "../format/labelled";
 import { plainText } from "../format/plain-text";
-import { deletedAsOld } from "../format/retention";
+import { deletedAsOld, restorableUntil } from "../format/retention";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
 import { BUSY, Button } from "../ui/Button";
@@ -121,6 +122,7 @@ interface DeletedItemProps {
 
 function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
   const topic = topicOf(session);
+  const id = useId();
   const now = new Date();
   const [asking, setAsking] = useState(false);
   const back = useUndelete(childId, () => onDone(t`${topic} is restored.`));
@@ -128,7 +130,7 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-4">
       <div className="min-w-[min(16rem,100%)] flex-1 [overflow-wrap:anywhere]">
-        <p dir="auto" className="text-left page-rtl:text-right font-bold">
+        <p id={id} dir="auto" className="text-left page-rtl:text-right font-bold">
           {topic}
         </p>
         <p className="text-sm text-muted tabular-nums">
@@ -140,16 +142,11 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
         <Failure error={back.error} />
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button
-          look="plain"
-          aria-label={t`Restore ${topic}`}
-          busy={back.isPending}
-          onClick={() => back.mutate(session.session_id)}
-        >
+        <Button look="plain" about={id} busy={back.isPending} onClick={() => back.mutate(session.session_id)}>
           <Trans>Restore</Trans>
         </Button>
         {mayErase && (
-          <Button look="quiet" aria-label={t`Delete permanently: ${topic}`} onClick={() => setAsking(true)}>
+          <Button look="quiet" about={id} onClick={() => setAsking(true)}>
             <Trans>Delete permanently</Trans>
           </Button>
         )}
@@ -159,7 +156,7 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
           childId={childId}
           sessionId={session.session_id}
           onClose={() => setAsking(false)}
-          onDone={() => onDone(t`${topic} is permanently deleted.`)}
+          onDone={() => onDone(labelled(t`Deleted permanently`, topic))}
         />
       )}
     </li>
@@ -168,14 +165,8 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
 
 function WhyDeleted({ session, now }: { session: Deleted; now: Date }) {
   const until = relativeTime(session.restorable_until, now);
-  if (session.older_than_days !== undefined) {
-    const reason = deletedAsOld(session.older_than_days);
-    return (
-      <Trans>
-        {reason}, can be restored until {until}.
-      </Trans>
-    );
-  }
+  if (session.older_than_days !== undefined)
+    return restorableUntil(deletedAsOld(session.older_than_days), until);
   const name = authorInSentence(session.by);
   const time = atRelativeTime(session.deleted_at, now);
   return (
@@ -197,7 +188,6 @@ function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) 
   return (
     <Confirmation
       title={t`Delete it permanently?`}
-      cancel={t`Keep it for now`}
       action={t`Delete permanently`}
       busyLabel={BUSY}
       busy={erase.isPending}
@@ -211,5 +201,5 @@ function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) 
 }
 
 function topicOf({ topic = "" }: Deleted): string {
-  return plainText(topic).trim() || t`A conversation`;
+  return plainText(topic).trim() || t`Conversation without a topic`;
 }

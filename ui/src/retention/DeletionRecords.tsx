@@ -6,8 +6,9 @@ import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
 import { unreadableRows } from "../api/unreadable-rows";
 import { authorInSentence } from "../children/author";
-import { shortDate } from "../format/dates";
+import { atRelativeTime, shortDate } from "../format/dates";
 import { dayRange, monthAndDay, shortDay } from "../format/days";
+import { isolated } from "../format/isolated";
 import { countConversations } from "../format/retention";
 import { unreadableSentence } from "../format/unreadable";
 import { QuietLine } from "../ui/QuietLine";
@@ -65,9 +66,7 @@ function DeletionItem({ deletion }: { deletion: Deletion }) {
           </Trans>
         </p>
       )}
-      <p className="max-w-[60ch] text-sm text-muted">
-        <Why deletion={deletion} now={now} />
-      </p>
+      <p className="max-w-[60ch] text-sm text-muted">{why(deletion, now)}</p>
     </li>
   );
 }
@@ -95,19 +94,13 @@ function checked({ check }: Deletion): string {
   }
 }
 
-function Why({ deletion, now }: { deletion: Deletion; now: Date }) {
-  const date = shortDate(deletion.requested_at, now);
-  const name = authorInSentence(deletion.by);
+function why(deletion: Deletion, now: Date): string {
   switch (deletion.reason) {
     case "retention":
       return t`They were older than you keep conversations.`;
     case "administrator":
-      return t`Asked for by the person who set up this server on ${date}.`;
+      return t`Asked for by the person who set up this server on ${{ date: shortDate(deletion.requested_at, now) }}.`;
     case "guardian":
-      return (
-        <Trans>
-          Asked for by <bdi>{name}</bdi> on {date}.
-        </Trans>
-      );
+      return t`Asked for by ${{ name: isolated(authorInSentence(deletion.by)) }}, ${{ time: atRelativeTime(deletion.requested_at, now) }}.`;
   }
 }

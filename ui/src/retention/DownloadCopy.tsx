@@ -11,7 +11,7 @@ import { Button } from "../ui/Button";
 export function DownloadCopy({ child }: { child: Child }) {
   const copy = useDownloadCopy(child.child_id);
   return (
-    <section aria-label={t`A copy`} className="flex flex-col items-start gap-2 print:hidden">
+    <div className="flex flex-col items-start gap-2 print:hidden">
       <Button look="plain" busy={copy.isPending} busyLabel={t`Downloading...`} onClick={() => copy.mutate()}>
         <span className="[overflow-wrap:anywhere]">
           <Trans>Download {{ name: child.name }}'s data</Trans>
@@ -29,6 +29,6 @@ export function DownloadCopy({ child }: { child: Child }) {
         </Alert>
       )}
       <Failure error={copy.error} />
-    </section>
+    </div>
   );
 }

@@ -1,4 +1,3 @@
-import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { PinIcon } from "lucide-react";
 
@@ -18,12 +17,9 @@ export function Kept({ kept, keeping }: KeptProps) {
     <>
       <Failure error={keeping.error} />
       {by.length > 0 && (
-        <p
-          title={t`Kept by ${{ names: by.map(authorInSentence).join(", ") }}`}
-          className="flex items-center gap-1 text-sm text-muted print:hidden"
-        >
+        <p className="flex items-center gap-1 text-sm text-muted print:hidden">
           <PinIcon aria-hidden className="size-4 shrink-0" />
-          <Trans>Kept</Trans>
+          <Trans>Kept by {{ names: by.map(authorInSentence).join(", ") }}</Trans>
         </p>
       )}
     </>

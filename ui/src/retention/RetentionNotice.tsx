@@ -49,7 +49,7 @@ export function RetentionNotice({ childId, done, onBack, onClose }: RetentionNot
           </Button>
         ) : (
           <ButtonLink look="quiet" to={paths.transcripts(done.to.child_id, done.sessionId)}>
-            <Trans>Show it there</Trans>
+            <Trans>Go there</Trans>
           </ButtonLink>
         )}
         <button

@@ -101,7 +101,7 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
     <>
       <p className="max-w-[60ch] text-muted">{olderAreDeleted()}</p>
       <RadioGroup
-        legend={t`How long to keep ${name}'s conversations`}
+        legend={t`How long conversations are kept`}
         hidesLegend
         options={retentionChoices.map((each) => ({ value: each, label: retentionName(each) }))}
         chosen={chosen === undefined ? days : chosen}

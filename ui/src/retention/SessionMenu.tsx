@@ -138,7 +138,6 @@ function DeleteDialog({ child: { name }, sessionId, onDeleted, onClose }: Delete
   return (
     <Confirmation
       title={t`Delete this conversation?`}
-      cancel={t`Keep it`}
       action={t`Delete`}
       busyLabel={BUSY}
       busy={deletion.isPending}
@@ -167,7 +166,6 @@ function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps)
   return (
     <Confirmation
       title={t`Move this conversation to ${{ name: to.name }}?`}
-      cancel={t`Leave it here`}
       action={t`Move`}
       busyLabel={BUSY}
       busy={move.isPending}

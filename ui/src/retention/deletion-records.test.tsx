@@ -49,7 +49,7 @@ test("a record says what was deleted, who asked for it, what was checked, and un
   const sentences = [
     "Deleted on Nov 26: 3 conversations, 86 messages, Nov 1–9. Checked: no longer in any of Porchlight's data files.",
     "Backups made by this server may hold them until December 10.",
-    "Asked for by you on Nov 19.",
+    "Asked for by you, on Nov 19, 12:00 PM.",
   ];
   expect(record).toHaveTextContent(sentences.join(""));
 });
@@ -63,8 +63,8 @@ test.each<[string, Partial<Deletion>]>([
     "Not every file could be checked. Porchlight will try again tonight.",
     { check: { outcome: "not_checked", checked_on: "2026-11-26" } },
   ],
-  ["Asked for by Robin on Nov 19.", { by: { is_you: false, name: "Robin" } }],
-  ["Asked for by another guardian on Nov 19.", { by: { is_you: false } }],
+  ["Asked for by Robin, on Nov 19, 12:00 PM.", { by: { is_you: false, name: "Robin" } }],
+  ["Asked for by another guardian, on Nov 19, 12:00 PM.", { by: { is_you: false } }],
   ["They were older than you keep conversations.", { reason: "retention" }],
   ["Asked for by the person who set up this server on Nov 19.", { reason: "administrator" }],
   ["Deleted on Nov 26: 1 conversation, 1 message, Nov 9.", { sessions: 1, messages: 1, from: "2026-11-09" }],
@@ -81,7 +81,7 @@ test("of what is unknown or not there, a record says nothing", async () => {
 
   const [record] = await records();
   expect(record).toHaveTextContent(
-    "Deleted on Nov 26: 3 conversations, 86 messages. Porchlight hasn't checked its data files yet.Asked for by a former guardian on Nov 19.",
+    "Deleted on Nov 26: 3 conversations, 86 messages. Porchlight hasn't checked its data files yet.Asked for by a former guardian, on Nov 19, 12:00 PM.",
   );
 });
 

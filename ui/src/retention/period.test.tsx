@@ -156,14 +156,14 @@ test("a conversation is kept, and kept no longer", async () => {
     await user.click(screen.getByRole("button", { name: "More actions" }));
     await user.click(await screen.findByRole("menuitem", { name: item }));
   };
-  expect(screen.queryByText("Kept")).toBeNull();
+  expect(screen.queryByText("Kept by you")).toBeNull();
 
   await choose("Keep");
-  expect(await screen.findByText("Kept")).toBeVisible();
+  expect(await screen.findByText("Kept by you")).toBeVisible();
   expect(family.kept).toEqual(new Set([2]));
   await choose("Don't keep any longer");
 
-  await waitFor(() => expect(screen.queryByText("Kept")).toBeNull());
+  await waitFor(() => expect(screen.queryByText("Kept by you")).toBeNull());
   expect(family.kept).toEqual(new Set());
 });
 
@@ -182,7 +182,7 @@ test("a new child's conversations are kept for a year unless another time is cho
   const { user } = renderAt("/child/1/settings", { backend });
   await user.click(await screen.findByRole("button", { name: "Add a child" }));
 
-  expect(screen.getByRole("combobox", { name: "How long to keep conversations" })).toHaveValue("365");
+  expect(screen.getByRole("combobox", { name: "How long conversations are kept" })).toHaveValue("365");
   await user.keyboard("Noah{Enter}");
 
   expect(await screen.findByText(/^Added Noah\./u)).toBeVisible();

@@ -65,7 +65,7 @@ test("a conversation is moved in three taps, and found at the other child's", as
   expect(dialog.getByRole("heading")).toHaveTextContent("Move this conversation to Leo?");
   await user.click(dialog.getByRole("button", { name: "Move" }));
 
-  await user.click(await screen.findByRole("link", { name: "Show it there" }));
+  await user.click(await screen.findByRole("link", { name: "Go there" }));
   expect(await screen.findByRole("heading", { name: "Transcripts for Leo" })).toBeInTheDocument();
   expect(path()).toBe("/child/2/transcripts?session=2");
   expect(await screen.findByText("Why does lava glow?")).toBeVisible();
@@ -82,7 +82,7 @@ test("an error is shown in the dialog, and Escape cancels", async () => {
 
   await user.click(dialog.getByRole("button", { name: "Move" }));
   expect(await dialog.findByRole("alert")).toHaveTextContent("These children have different guardians.");
-  await user.click(dialog.getByRole("button", { name: "Leave it here" }));
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
 
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
   expect(screen.getByRole("button", { name: "More actions" })).toHaveFocus();
@@ -105,8 +105,8 @@ test("while a conversation is being erased the dialog can't be cancelled", async
   const dialog = await choose("Delete");
   await user.click(dialog.getByRole("button", { name: "Delete" }));
 
-  expect(dialog.getByRole("button", { name: "Keep it" })).toHaveAttribute("aria-disabled", "true");
-  await user.click(dialog.getByRole("button", { name: "Keep it" }));
+  expect(dialog.getByRole("button", { name: "Cancel" })).toHaveAttribute("aria-disabled", "true");
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
   fireEvent(screen.getByRole("dialog"), new Event("cancel"));
   await user.click(screen.getByRole("dialog"));
   expect(screen.getByRole("dialog")).toBeVisible();
@@ -178,11 +178,11 @@ test("'Recently deleted' lists conversations with their dates, brings them back,
   await user.click(sleep);
   expect(await screen.findByText("Sleep is restored.")).toBeVisible();
   expect(family.sessions.map(({ topic }) => topic)).toEqual(["Sleep"]);
-  await user.click(screen.getByRole("button", { name: "Delete permanently: Volcanoes" }));
+  await user.click(screen.getByRole("button", { name: "Delete permanently Volcanoes" }));
   const dialog = within(await screen.findByRole("dialog"));
   await user.click(dialog.getByRole("button", { name: "Delete permanently" }));
 
-  expect(await screen.findByText("Volcanoes is permanently deleted.")).toBeVisible();
+  expect(await screen.findByText("Deleted permanently: Volcanoes")).toBeVisible();
   expect(await screen.findByText("Nothing was deleted lately.")).toBeVisible();
 });
 

@@ -3,7 +3,8 @@ import { t } from "@lingui/core/macro";
 
 import { useGetReceipts } from "../api/generated/client/rules/rules";
 import type { components } from "../api/generated/schema";
-import { sameDay, shortDate, shortDateAndTime, shortTime, timeOfDay } from "../format/dates";
+import { sameDay, shortDate, shortTime, timeOfDay } from "../format/dates";
+import { labelled } from "../format/labelled";
 import { plainText } from "../format/plain-text";
 
 type Receipts = components["schemas"]["Receipts"];
@@ -65,7 +66,8 @@ export function reportOf(assistant: AssistantReceipt, now: Date): Report {
   switch (standing) {
     case "refused": {
       const reason = reasonOf(assistant);
-      return attention(reason === "" ? t`couldn't take your list` : t`couldn't take your list: ${reason}`);
+      const refused = t`couldn't take your list`;
+      return attention(reason === "" ? refused : labelled(refused, reason));
     }
     case "asked":
       return attention(t`got your list, hasn't said it uses it`);
@@ -115,21 +117,13 @@ export function attentionOf(
   return { kind, reason: reasonOf(receipt) };
 }
 
-function lastUsed({ topics_since: listOf, heard_at: heardAt }: AssistantReceipt, now: Date): string {
-  const list = listOf === undefined ? null : listWords(listOf, now);
-  const seen = heardAt === undefined ? null : lastSeenText(heardAt, now);
-  if (list === null)
-    return seen === null ? t`last used an earlier list` : t`last used an earlier list, ${seen}`;
-  return seen === null ? t`last used the list of ${list}` : t`last used the list of ${list}, ${seen}`;
+function lastUsed({ topics_since: listOf }: AssistantReceipt, now: Date): string {
+  return listOf === undefined
+    ? t`last used an earlier list`
+    : t`last used the list of ${{ list: listWords(listOf, now) }}`;
 }
 
 /** Names a list by its date, or by its time if it is from today. */
 function listWords(listOf: string, now: Date): string {
   return sameDay(listOf, now.toISOString()) ? timeOfDay(listOf) : shortDate(listOf, now);
-}
-
-function lastSeenText(heardAt: string, now: Date): string {
-  return sameDay(heardAt, now.toISOString())
-    ? t`at ${{ time: timeOfDay(heardAt) }}`
-    : t`on ${{ time: shortDateAndTime(heardAt, now) }}`;
 }

@@ -49,5 +49,5 @@ export function SaveLine({ status, dispatch, className = "" }: SaveLineProps) {
 
 const retries = [
   { label: msg`Try again`, action: { kind: "save" } },
-  { label: msg`Undo the change`, action: { kind: "discard" } },
+  { label: msg`Undo`, action: { kind: "discard" } },
 ] as const;

@@ -97,9 +97,7 @@ export function QuietHoursList({ childId, quietHours, saving, saved, dispatch }:
               add.current?.focus();
             }}
           >
-            <Trans>
-              Removed: {{ days: daysInWords(removed.days) }}, {{ hours: hoursInWords(removed) }}.
-            </Trans>
+            <Trans>Removed: {{ what: `${daysInWords(removed.days)}, ${hoursInWords(removed)}` }}.</Trans>
           </UndoLine>
         )}
       </div>

@@ -340,7 +340,7 @@ test("a change that can't be saved can be discarded", async () => {
   await user.click(button("Until resumed"));
   await screen.findByRole("alert");
 
-  await user.click(button("Undo the change"));
+  await user.click(button("Undo"));
 
   expect(await screen.findByRole("button", { name: "For an hour" })).toBeVisible();
   expect(screen.queryByRole("alert")).toBeNull();

@@ -1,9 +1,8 @@
-import { t } from "@lingui/core/macro";
-
 import type { MessageRow } from "./rows";
 import { correctedSentence } from "../format/corrected";
 import { plainText } from "../format/plain-text";
 import { speakerName, speakerOf } from "../format/speaker";
+import { labelled } from "../format/labelled";
 import { Folded } from "../ui/Folded";
 
 /** What a message said before the assistant corrected it, oldest first. */
@@ -26,5 +25,5 @@ export function earlierText(
 ): string {
   const before = speakerOf(source);
   if (before === speaker) return plainText(text);
-  return t`${{ speaker: speakerName(before, childName) }}: ${{ text: plainText(text) }}`;
+  return labelled(speakerName(before, childName), plainText(text));
 }

@@ -4,6 +4,7 @@ import { t } from "@lingui/core/macro";
 import { useListSessionReceipts } from "../api/generated/client/rules/rules";
 import type { components } from "../api/generated/schema";
 import { sameDay, shortDate, shortDateAndTime, timeOfDay } from "../format/dates";
+import { labelled } from "../format/labelled";
 import { plainText } from "../format/plain-text";
 
 type SessionReceipts = components["schemas"]["SessionReceipts"];
@@ -98,7 +99,7 @@ function wordsOf(part: ListPart, list: string): string {
     case "reported":
       return reportedWords(proofOfAll(part), list);
     case "refused":
-      return reason === "" ? t`refused ${list}` : t`refused ${list}: ${reason}`;
+      return reason === "" ? t`refused ${list}` : labelled(t`refused ${list}`, reason);
     case "asked":
       return t`asked for ${list} without confirming it`;
   }

@@ -1,8 +1,7 @@
-import { t } from "@lingui/core/macro";
-
 import type { components } from "../api/generated/schema";
 import { dayAndTime, sameDay, timeOfDay } from "../format/dates";
 import { plainText } from "../format/plain-text";
+import { labelled } from "../format/labelled";
 import { ASSISTANT, type MessageKind, messageName, speakerOf } from "../format/speaker";
 
 export type Message = components["schemas"]["Message"];
@@ -149,7 +148,7 @@ export function announcement(added: readonly Row[], childName: string): string {
   const words = added
     .filter((row) => row.kind === "message")
     .filter((row) => !row.isToolCall)
-    .map((row) => t`${{ speaker: messageName(row, childName) }}: ${{ text: row.text }}`)
+    .map((row) => labelled(messageName(row, childName), row.text))
     .join(" ");
   return words.length <= LONGEST_ANNOUNCEMENT ? words : `${words.slice(0, LONGEST_ANNOUNCEMENT)}…`;
 }

@@ -12,8 +12,6 @@ interface ConfirmationProps {
   action: string;
   /** The label of the confirm button while busy. */
   busyLabel?: Words;
-  /** The label of the cancel button. */
-  cancel?: string;
   busy: boolean;
   /** The error message of the last attempt. */
   failure?: string | null;
@@ -30,7 +28,6 @@ export function Confirmation({
   title,
   action,
   busyLabel,
-  cancel = t`Cancel`,
   busy,
   failure = null,
   onConfirm,
@@ -46,7 +43,7 @@ export function Confirmation({
       actions={
         <>
           <Button look="plain" disabled={busy} onClick={onClose}>
-            {cancel}
+            {t`Cancel`}
           </Button>
           <Button busy={busy} {...(busyLabel !== undefined && { busyLabel })} onClick={onConfirm}>
             {action}
