@@ -24,7 +24,7 @@ test(
     const record = records.getByRole("listitem");
     await expect(record).toHaveCount(1);
     await expect(record).toContainText(/^Deleted on \w{3} \d{1,2}: 1 conversation, 1 message, /u);
-    await expect(record).toContainText(/Asked for by you on /u);
+    await expect(record).toContainText(/Asked for by you, /u);
     // The server compacts its files at most once an hour by itself, and at once for this command.
     await porchlight.command("child", "rename", String(family.child.id), "Mia");
 

@@ -157,7 +157,7 @@ test(
     // At the bottom, just above the bar.
     await add.evaluate((button) => button.scrollIntoView({ block: "end" }));
     await add.tap();
-    await expectAboveBar(page.getByRole("button", { name: "Save quiet hours" }));
+    await expectAboveBar(page.getByRole("button", { name: "Save", exact: true }));
 
     await page.goto(`/child/${family.child.id}/activities/upcoming`);
     const likes = page.getByRole("button", { name: "Like", exact: true });

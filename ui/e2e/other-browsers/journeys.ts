@@ -190,7 +190,7 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
   test("minutes a day are set, and the time zones are listed", async ({ family }) => {
     const parent = await family.signIn("settings/times");
     await parent.fill(/^Minutes/u, "45");
-    await parent.click("button", /^Save limit/u);
+    await parent.click("button", /^Save/u);
     await parent.sees(/^Saved\.$|You changed|minutes/u);
     await parent.holds(`[...document.querySelectorAll("select option")].length > 300`);
   });

@@ -57,7 +57,7 @@ function Earlier({ others, today }: { others: readonly Other[]; today: string })
     .filter(({ weeks }) => weeks.length > 1);
   if (readers.length === 0) return null;
   return (
-    <Disclosure summary={t`Earlier weeks`} summaryClassName="text-primary">
+    <Disclosure summary={t`Show earlier`} summaryClassName="text-primary">
       <div className="flex flex-col gap-3 pb-2">
         {readers.map(({ name, weeks, key }) => (
           <div key={key}>

@@ -35,7 +35,7 @@ test("of oneself it says the day, and of others the days of the week and each co
   expect(found).toHaveTextContent("You last read on Nov 24. You took a copy on Nov 25.");
   expect(found).toHaveTextContent("Robin read on 3 days this week. Robin took a copy on Nov 20.");
   expect(found).toHaveTextContent("Whoever runs this server can copy its files. That doesn't show here.");
-  expect(within(found).queryByText("Earlier weeks")).toBeNull();
+  expect(within(found).queryByText("Show earlier")).toBeNull();
 });
 
 const cases: [Other, string][] = [
@@ -69,7 +69,7 @@ test("earlier weeks can be opened", async () => {
   ];
   const found = await section({ others: [other({ weeks }), other({ name: "Kim" })] });
 
-  expect(within(found).getByText("Earlier weeks")).toBeVisible();
+  expect(within(found).getByText("Show earlier")).toBeVisible();
   const [list, ...more] = within(found).getAllByRole("list");
   expect(more).toEqual([]);
   expect(list).toHaveTextContent("Week of Nov 23: 3 days");

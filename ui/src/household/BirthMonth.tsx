@@ -1,6 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 
 import {
   getGetChildNoticeQueryKey,
@@ -27,20 +27,22 @@ import { Section } from "../ui/Section";
 import { Skeleton } from "../ui/Skeleton";
 
 /** The month in which the child was born. */
-export function BirthMonth({ child }: { child: Child }) {
-  const { name } = child;
-  const query = useGetBirthMonth(child.child_id, { query: { select: ({ data }) => data } });
+export function BirthMonth({ child: ofChild }: { child: Child }) {
+  const { child_id: childId, name: child } = ofChild;
+  const heading = useId();
+  const query = useGetBirthMonth(childId, { query: { select: ({ data }) => data } });
   return (
     <Section
       heading={
         <Trans>
-          <bdi>{name}</bdi>&apos;s age
+          When was <bdi>{child}</bdi> born?
         </Trans>
       }
+      id={heading}
       className="flex flex-col gap-4"
     >
       <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-44"]} /> }}>
-        {(kept) => <BirthMonthForm key={child.child_id} child={child} kept={kept} />}
+        {(kept) => <BirthMonthForm key={childId} child={ofChild} heading={heading} kept={kept} />}
       </QueryView>
     </Section>
   );
@@ -48,10 +50,12 @@ export function BirthMonth({ child }: { child: Child }) {
 
 interface BirthMonthFormProps {
   child: Child;
+  /** Its heading's id. */
+  heading: string;
   kept: components["schemas"]["Born"];
 }
 
-function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonthFormProps) {
+function BirthMonthForm({ child: { child_id: childId, name }, heading, kept }: BirthMonthFormProps) {
   const queries = useQueryClient();
   const { state: draft, write } = usePageState<TypedMonth | null>(
     `month of birth of ${childId}`,
@@ -91,6 +95,7 @@ function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonth
     <Form ref={form} className="flex flex-col items-start gap-4" onSubmit={() => save(typed)}>
       <BirthMonthField
         child={name}
+        heading={heading}
         typed={typed}
         storedYear={present.year}
         onChange={(next) => {
@@ -100,12 +105,18 @@ function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonth
         }}
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look="plain" busy={replace.isPending} busyLabel={BUSY}>
-          <Trans>Save month</Trans>
+        <Button
+          type="submit"
+          look="plain"
+          aria-describedby={heading}
+          busy={replace.isPending}
+          busyLabel={BUSY}
+        >
+          <Trans>Save</Trans>
         </Button>
         {kept.born !== undefined && (
-          <Button look="plain" onClick={() => save(NO_MONTH)}>
-            <Trans>Remove month</Trans>
+          <Button look="plain" aria-describedby={heading} onClick={() => save(NO_MONTH)}>
+            <Trans>Remove</Trans>
           </Button>
         )}
       </div>

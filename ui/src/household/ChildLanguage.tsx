@@ -1,5 +1,7 @@
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
+import { useId } from "react";
 
 import { getListHistoryInfiniteQueryKey } from "../api/generated/client/children/children";
 import {
@@ -11,6 +13,7 @@ import {
 import { failureSentence } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
+import { isolated } from "../format/isolated";
 import { ChildLanguageField, type Language, spokenLanguage } from "../identity/ChildLanguageField";
 import { Alert } from "../ui/Alert";
 import { BUSY, Button } from "../ui/Button";
@@ -22,17 +25,14 @@ import { Skeleton } from "../ui/Skeleton";
 /** The language that the child speaks with its assistants. */
 export function ChildLanguage({ child }: { child: Child }) {
   const { name } = child;
+  const heading = useId();
   const query = useGetChildLanguage(child.child_id, { query: { select: ({ data }) => data } });
   return (
-    <Section
-      heading={
-        <Trans>
-          <bdi>{name}</bdi>&apos;s language
-        </Trans>
-      }
-    >
+    <Section heading={t`Language ${{ name: isolated(name) }} speaks`} id={heading}>
       <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-11 w-40", "h-11 w-36"]} /> }}>
-        {({ language }) => <ChildLanguageForm key={child.child_id} child={child} kept={language} />}
+        {({ language }) => (
+          <ChildLanguageForm key={child.child_id} child={child} heading={heading} kept={language} />
+        )}
       </QueryView>
     </Section>
   );
@@ -40,10 +40,12 @@ export function ChildLanguage({ child }: { child: Child }) {
 
 interface ChildLanguageFormProps {
   child: Child;
+  /** Its heading's id. */
+  heading: string;
   kept: Language | undefined;
 }
 
-function ChildLanguageForm({ child: { child_id: childId, name }, kept }: ChildLanguageFormProps) {
+function ChildLanguageForm({ child: { child_id: childId, name }, heading, kept }: ChildLanguageFormProps) {
   const queries = useQueryClient();
   const { state: draft, write } = usePageState<{ language?: Language } | null>(
     `language of ${childId}`,
@@ -74,14 +76,15 @@ function ChildLanguageForm({ child: { child_id: childId, name }, kept }: ChildLa
     >
       <ChildLanguageField
         child={name}
+        hidesLabel
         language={spoken}
         onChange={(language) => {
           replace.reset();
           write(language === kept ? null : spokenLanguage(language));
         }}
       />
-      <Button type="submit" look="plain" busy={replace.isPending} busyLabel={BUSY}>
-        <Trans>Save language</Trans>
+      <Button type="submit" look="plain" aria-describedby={heading} busy={replace.isPending} busyLabel={BUSY}>
+        <Trans>Save</Trans>
       </Button>
       {failure !== null && <Alert kind="error">{failure}</Alert>}
       {replace.isSuccess && (

@@ -61,7 +61,6 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
       <ShownLink
         heading={t`Let them scan this`}
         link={shown}
-        label={t`QR code of the invitation's link`}
         actions={
           <Button onClick={onClose}>
             <Trans>Done</Trans>

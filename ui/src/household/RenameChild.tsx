@@ -33,7 +33,7 @@ export function RenameChild({ child: { child_id: childId, name } }: { child: Chi
         <NameForm
           label={t`What ${name} is called`}
           defaultValue={name}
-          action={t`Save name`}
+          action={t`Save`}
           busy={rename.isPending}
           refusal={failureSentence(rename.error)}
           onName={(typed) => rename.mutate({ childId, data: { name: typed } })}
@@ -41,9 +41,7 @@ export function RenameChild({ child: { child_id: childId, name } }: { child: Chi
         />
       ) : (
         <Button look="plain" data-opens="rename" onClick={() => ask(true)}>
-          <span className="[overflow-wrap:anywhere]">
-            <Trans>Rename {name}</Trans>
-          </span>
+          <Trans>Rename</Trans>
         </Button>
       )}
       {rename.isSuccess && (

@@ -14,7 +14,8 @@ async function open(born?: string) {
   const asked = within(await main.findByRole("group", { name: "When was Mia born?" }));
   const choose = (label: "Month" | "Year", option: string) =>
     user.selectOptions(asked.getByRole("combobox", { name: label }), option);
-  const save = () => user.click(main.getByRole("button", { name: "Save month" }));
+  const save = () =>
+    user.click(main.getByRole("button", { name: "Save", description: "When was Mia born?" }));
   return { user, main, months, asked, choose, save };
 }
 
@@ -23,7 +24,7 @@ test("a month of birth is saved", async () => {
   expect(main.getByText(/^Month and year, optional\./u)).toHaveTextContent(
     "Month and year, optional. Assistants are told 'Mia is 8', so answers can fit. The company behind an assistant learns the age, too.",
   );
-  expect(main.queryByRole("button", { name: "Remove month" })).toBeNull();
+  expect(main.queryByRole("button", { name: "Remove", description: "When was Mia born?" })).toBeNull();
 
   const year = new Date().getFullYear() - 11;
   await choose("Month", "January");
@@ -42,12 +43,12 @@ test("a month of birth is removed", async () => {
   const { user, main, months, asked } = await open("2018-05");
   expect(asked.getByRole("combobox", { name: "Month" })).toHaveDisplayValue("May");
 
-  await user.click(main.getByRole("button", { name: "Remove month" }));
+  await user.click(main.getByRole("button", { name: "Remove", description: "When was Mia born?" }));
 
   expect(await main.findByText("Saved.")).toBeVisible();
   expect(months.has(1)).toBe(false);
   expect(asked.getByRole("combobox", { name: "Month" })).toHaveDisplayValue("No month");
-  expect(main.getByRole("button", { name: "Save month" })).toHaveFocus();
+  expect(main.getByRole("button", { name: "Save", description: "When was Mia born?" })).toHaveFocus();
 });
 
 test("choosing neither month nor year removes it, too", async () => {

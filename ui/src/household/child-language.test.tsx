@@ -11,7 +11,8 @@ async function open(language?: Language) {
   if (language !== undefined) languages.set(1, language);
   const { user, main } = await openSettings("settings/profile", { backend });
   const asked = await main.findByRole("combobox", { name: "Language Mia speaks" });
-  const save = () => user.click(main.getByRole("button", { name: "Save language" }));
+  const save = () =>
+    user.click(main.getByRole("button", { name: "Save", description: "Language Mia speaks" }));
   return { user, main, languages, asked, save };
 }
 

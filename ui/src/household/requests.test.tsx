@@ -260,7 +260,7 @@ test("without emails the QR code is shown, once", async () => {
   expect(people.queryByRole("textbox")).toBeNull();
   await user.click(people.getByRole("button", { name: "Show a QR code" }));
 
-  expect(await people.findByRole("img", { name: "QR code of the invitation's link" })).toBeVisible();
+  expect(await people.findByRole("img", { name: "QR code" })).toBeVisible();
   expect(people.getByRole("heading", { name: "Let them scan this" })).toHaveFocus();
   expect(people.getByText(/\/invitation#token=ivt_/u)).toBeVisible();
   await user.click(people.getByRole("button", { name: "Done" }));

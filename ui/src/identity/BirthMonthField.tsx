@@ -11,6 +11,8 @@ const EXAMPLE_AGE = 8;
 interface BirthMonthFieldProps {
   /** The child's name; empty if it isn't known yet. */
   child: string;
+  /** The id of a heading that asks instead of the legend. */
+  heading?: string;
   typed: TypedMonth;
   onChange: (typed: TypedMonth) => void;
   /** The year that is stored. */
@@ -18,22 +20,24 @@ interface BirthMonthFieldProps {
 }
 
 /** Asks for the month in which a child was born. */
-export function BirthMonthField({ child, typed, onChange, storedYear = "" }: BirthMonthFieldProps) {
+export function BirthMonthField({ child, heading, typed, onChange, storedYear = "" }: BirthMonthFieldProps) {
   const hint = useId();
   const today = new Date();
   const read = readMonth(typed, today);
   const age = read.kind === "month" ? ageOn(read.born, today) : EXAMPLE_AGE;
   return (
-    <fieldset aria-describedby={hint} className="flex min-w-0 flex-col gap-2">
-      <legend className="pb-1 text-sm font-bold [overflow-wrap:anywhere]">
-        {child === "" ? (
-          <Trans>When was your child born?</Trans>
-        ) : (
-          <Trans>
-            When was <bdi>{child}</bdi> born?
-          </Trans>
-        )}
-      </legend>
+    <fieldset aria-labelledby={heading} aria-describedby={hint} className="flex min-w-0 flex-col gap-2">
+      {heading === undefined && (
+        <legend className="pb-1 text-sm font-bold [overflow-wrap:anywhere]">
+          {child === "" ? (
+            <Trans>When was your child born?</Trans>
+          ) : (
+            <Trans>
+              When was <bdi>{child}</bdi> born?
+            </Trans>
+          )}
+        </legend>
+      )}
       <div className="flex flex-wrap gap-3">
         <SelectField label={t`Month`} value={typed.month} onChange={(month) => onChange({ ...typed, month })}>
           <option value="">

@@ -21,15 +21,23 @@ export function spokenLanguage(language: Language | undefined): { language?: Lan
 interface ChildLanguageFieldProps {
   /** The child's name; empty if it isn't known yet. */
   child: string;
+  /** Whether a heading says it. */
+  hidesLabel?: boolean;
   language: Language | undefined;
   onChange: (language: Language | undefined) => void;
 }
 
 /** Asks for the language that a child speaks with its assistants. */
-export function ChildLanguageField({ child, language, onChange }: ChildLanguageFieldProps) {
+export function ChildLanguageField({
+  child,
+  hidesLabel = false,
+  language,
+  onChange,
+}: ChildLanguageFieldProps) {
   return (
     <SelectField
       label={child === "" ? t`Language your child speaks` : t`Language ${{ name: isolated(child) }} speaks`}
+      hidesLabel={hidesLabel}
       hint={t`Optional. Assistants are told to speak it, and say goodbye in it. The company behind an assistant learns it, too.`}
       value={language ?? ""}
       onChange={(value) => onChange(childLanguages.find((one) => one === value))}

@@ -120,12 +120,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
   }
   if (device === undefined) {
     return (
-      <ShownLink
-        heading={t`Scan this with the other device`}
-        link={begun.shown}
-        label={t`QR code that signs another device in`}
-        actions={cancel}
-      >
+      <ShownLink heading={t`Scan this with the other device`} link={begun.shown} actions={cancel}>
         <Trans>It works for two minutes, for one device.</Trans>
       </ShownLink>
     );

@@ -10,7 +10,6 @@ import { QrCode } from "../ui/QrCode";
 interface ShownLinkProps {
   heading: string;
   link: components["schemas"]["ShownLink"];
-  label: string;
   /** Describes how long the link is valid, and for whom. */
   children: ReactNode;
   /** The buttons that close it. */
@@ -18,13 +17,13 @@ interface ShownLinkProps {
 }
 
 /** A link and its QR code, for another device to scan. */
-export function ShownLink({ heading, link, label, children, actions }: ShownLinkProps) {
+export function ShownLink({ heading, link, children, actions }: ShownLinkProps) {
   const shown = useRef<HTMLElement>(null);
   const { announcement, copy } = useCopyToClipboard(shown);
   return (
     <Panel heading={heading}>
       <p className="max-w-[60ch]">{children}</p>
-      {link.qr_code.length > 0 && <QrCode rows={link.qr_code} label={label} />}
+      {link.qr_code.length > 0 && <QrCode rows={link.qr_code} />}
       <code ref={shown} className="rounded-control bg-quiet px-3 py-2 text-sm [overflow-wrap:anywhere]">
         {link.link}
       </code>

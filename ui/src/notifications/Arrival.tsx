@@ -27,11 +27,12 @@ export function Arrival({ channel }: { channel: Channel }) {
     <div className="flex flex-col items-start gap-2">
       {arrivals?.refused !== undefined && (
         <Alert kind="error">
-          {refusedSentence(channel, dayAndTime(arrivals.refused.since))} {ofServer(arrivals.refused.why)}
+          {t`Nothing has arrived since ${{ time: dayAndTime(arrivals.refused.since) }}.`}{" "}
+          {ofServer(arrivals.refused.why)}
         </Alert>
       )}
       {arrivals?.refused === undefined && arrivals?.taken_at !== undefined && (
-        <p className="text-sm text-muted">{takenSentence(channel, dayAndTime(arrivals.taken_at))}</p>
+        <p className="text-sm text-muted">{t`Last sent on ${{ time: dayAndTime(arrivals.taken_at) }}.`}</p>
       )}
       <Button
         look="quiet"
@@ -39,13 +40,11 @@ export function Arrival({ channel }: { channel: Channel }) {
         busyLabel={BUSY}
         onClick={() => test.mutate({ data: { channel } })}
       >
-        {testLabel(channel)}
+        {t`Send me a test`}
       </Button>
       {outcome !== undefined && (
         <Alert kind={outcome.taken ? "success" : "error"}>
-          {outcome.taken
-            ? t`The test was sent. It should arrive within a minute.`
-            : ofServer(outcome.outcome)}
+          {outcome.taken ? t`A test is on its way.` : ofServer(outcome.outcome)}
         </Alert>
       )}
       <Failure error={test.error} />
@@ -56,37 +55,4 @@ export function Arrival({ channel }: { channel: Channel }) {
 /** What the server says, which is in English. */
 function ofServer(sentence: string): string {
   return i18n.locale === "en" ? sentence : t`The server says in English: ${{ sentence }}`;
-}
-
-function testLabel(channel: Channel): string {
-  switch (channel) {
-    case "email":
-      return t`Send me a test email`;
-    case "notification":
-      return t`Send a test to my phone`;
-    case "push":
-      return t`Send a test to this device`;
-  }
-}
-
-export function refusedSentence(channel: Channel, time: string): string {
-  switch (channel) {
-    case "email":
-      return t`No email reaches you since ${time}.`;
-    case "notification":
-      return t`No notification reaches you since ${time}.`;
-    case "push":
-      return t`A device of yours gets no notifications since ${time}.`;
-  }
-}
-
-function takenSentence(channel: Channel, time: string): string {
-  switch (channel) {
-    case "email":
-      return t`Your mail server last took an email on ${time}.`;
-    case "notification":
-      return t`The ntfy server last took a notification on ${time}.`;
-    case "push":
-      return t`A device of yours was last notified on ${time}.`;
-  }
 }

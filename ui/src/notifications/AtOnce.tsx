@@ -89,7 +89,7 @@ function Children({ settings, siblings }: { settings: Settings; siblings: readon
     >
       <SaveFailure save={save} />
       {chosen !== undefined && (
-        <div role="group" aria-label={t`The children`} className="flex flex-col ps-8">
+        <div role="group" aria-label={t`Only some`} className="flex flex-col ps-8">
           {siblings.map(({ child_id: childId, name }) => (
             <Choice
               key={childId}

@@ -66,7 +66,7 @@ export function Notifications({ notification }: NotificationsProps) {
               busy={on.isPending}
               onClick={() => on.mutate()}
             >
-              {enabled ? t`Make a new code` : t`Switch on notifications`}
+              {enabled ? t`Make a new code` : t`Switch on`}
             </Button>
           )}
           {enabled && (
@@ -130,7 +130,7 @@ function NewTopic({
           <Trans>A test is on its way.</Trans>
         </li>
       </ol>
-      {rows.length > 0 && <QrCode rows={rows} label={t`QR code that adds Porchlight to the ntfy app`} />}
+      {rows.length > 0 && <QrCode rows={rows} />}
       <code ref={shown} className="rounded-control bg-quiet px-3 py-2 text-sm [overflow-wrap:anywhere]">
         {topic}
       </code>

@@ -102,7 +102,7 @@ function HoursForm({ draft, onEdit, onSave }: HoursFormProps) {
       {refusal !== null && <Alert kind="error">{refusal}</Alert>}
       <div className="flex flex-wrap gap-2">
         <Button type="submit">
-          <Trans>Save quiet hours</Trans>
+          <Trans>Save</Trans>
         </Button>
         <Button look="plain" onClick={() => onEdit(null)}>
           <Trans>Cancel</Trans>

@@ -21,7 +21,7 @@ export function RestoredNotice() {
   const page = paths.section(selected.child_id, "subscription");
   if (pathname === page) return null;
   return (
-    <TopNotice to={page} link={t`Look at how it reaches you`}>
+    <TopNotice to={page} link={t`Choose how we tell you`}>
       {restoredSentence()}
     </TopNotice>
   );

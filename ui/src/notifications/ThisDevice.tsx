@@ -2,9 +2,9 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
-import { Arrival, refusedSentence } from "./Arrival";
+import { Arrival } from "./Arrival";
 import { canBePushed, isSubscribed, NotAllowed, subscribe } from "./push";
-import type { Push } from "./settings";
+import { type Push, onSince } from "./settings";
 import {
   getGetPushSubscriptionQueryKey,
   replacePushSubscription,
@@ -12,7 +12,7 @@ import {
 } from "../api/generated/client/subscription/subscription";
 import { getGetAttentionQueryKey } from "../api/generated/client/attention/attention";
 import { Failure } from "../api/Failure";
-import { dayAndTime, shortDate } from "../format/dates";
+import { dayAndTime } from "../format/dates";
 import { leaveDevice } from "../identity/leave-device";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -50,15 +50,13 @@ export function ThisDevice({ push: { key, since } }: { push: Push }) {
       </p>
       {isOn && (
         <>
-          <p>
-            <Trans>On since {{ day: shortDate(since, new Date()) }}, until you sign out here.</Trans>
-          </p>
+          <p>{onSince(since)}</p>
           <Arrival channel="push" />
         </>
       )}
       {hasStopped && (
         <p role="status">
-          <Trans>Notifications on this device have stopped. You can switch them on again.</Trans>
+          <Trans>Notifications on this device have stopped.</Trans>
         </p>
       )}
       {!isOn ? (
@@ -98,7 +96,7 @@ export function EndedDevice({ since }: { since: string }) {
   });
   return (
     <div className="flex flex-col items-start gap-2">
-      <Alert kind="error">{refusedSentence("push", dayAndTime(since))}</Alert>
+      <Alert kind="error">{t`A device of yours gets no notifications since ${{ time: dayAndTime(since) }}.`}</Alert>
       <Button look="quiet" busy={off.isPending} onClick={() => off.mutate()}>
         <Trans>Switch off</Trans>
       </Button>

@@ -35,7 +35,7 @@ function DayAndHour({ settings: { weekly } }: { settings: Settings }) {
   return (
     <>
       <Form
-        aria-label={t`When it is sent`}
+        aria-label={t`Once a week`}
         className="flex flex-wrap items-end gap-3"
         onSubmit={() => {
           if (draft === null) return;
@@ -69,7 +69,7 @@ function DayAndHour({ settings: { weekly } }: { settings: Settings }) {
           ))}
         </SelectField>
         <Button type="submit" look="plain" disabled={draft === null}>
-          <Trans>Save day and hour</Trans>
+          <Trans>Save</Trans>
         </Button>
         <SavedNote shown={isSaved} />
       </Form>

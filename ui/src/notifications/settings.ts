@@ -85,7 +85,7 @@ function onClock(settings: Settings, timeZone: string, changed: Partial<Settings
 
 /** Of what was confirmed by a step-up. */
 export function onSince(since: string): string {
-  return t`On since ${{ date: shortDate(since, new Date()) }}, until you sign out everywhere.`;
+  return t`On since ${{ date: shortDate(since, new Date()) }}`;
 }
 
 /** Whether the guardian gets messages at once. */

@@ -68,7 +68,7 @@ test("this device is notified, and what it is notified of can be chosen", async 
 
   await user.click(screen.getByRole("button", notify));
 
-  expect(await screen.findByText(/^On since Nov \d, until you sign out here\.$/u)).toBeVisible();
+  expect(await screen.findByText(/^On since Nov \d$/u)).toBeVisible();
   expect(own.pushed).toEqual({ key: "BServerKey", endpoint: ENDPOINT, p256dh: "public", auth: "secret" });
   expect(browser.register).toHaveBeenCalledWith("/worker.js");
   expect(browser.subscribe).toHaveBeenCalledWith({
@@ -156,7 +156,7 @@ test("a subscription that the server has ended is said, and can be switched on a
   await browser.subscribe({ applicationServerKey: "BFormerKey" });
   const { user, own } = begin("BServerKey");
 
-  expect(await screen.findByText(/^Notifications on this device have stopped\./u)).toBeVisible();
+  expect(await screen.findByText(/^Notifications on this device have stopped\.$/u)).toBeVisible();
   await user.click(screen.getByRole("button", notify));
 
   await waitFor(() => expect(own.pushed?.key).toBe("BServerKey"));
@@ -173,7 +173,7 @@ test("a subscription that the browser has ended is said, too", async () => {
   renderAt(PAGE, { backend });
   expect(own.push.since).toBeDefined();
 
-  expect(await screen.findByText(/^Notifications on this device have stopped\./u)).toBeVisible();
+  expect(await screen.findByText(/^Notifications on this device have stopped\.$/u)).toBeVisible();
 });
 
 test("a test goes to this device, and what became of it is shown", async () => {
@@ -182,9 +182,9 @@ test("a test goes to this device, and what became of it is shown", async () => {
   own.tested = { taken: true, outcome: "The server answered with the status 201." };
   await user.click(await screen.findByRole("button", notify));
 
-  await user.click(await screen.findByRole("button", { name: "Send a test to this device" }));
+  await user.click(await screen.findByRole("button", { name: "Send me a test" }));
 
-  expect(await screen.findByText(/^The test was sent\./u)).toBeVisible();
+  expect(await screen.findByText("A test is on its way.")).toBeVisible();
   expect(screen.queryByText(own.tested.outcome)).toBeNull();
 });
 

@@ -1,8 +1,6 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 
-import { passesMidnight } from "./schedule";
-import { clockTime } from "../format/dates";
+import { hoursAndNextDay, passesMidnight } from "./schedule";
 import { TextField } from "../ui/TextField";
 
 interface Hours {
@@ -36,13 +34,7 @@ export function HoursFields({ hours, takesFocus = false, onEdit }: HoursFieldsPr
           onChange={({ target }) => onEdit({ to: target.value })}
         />
       </div>
-      {passesMidnight(hours) && (
-        <p className="text-sm text-muted">
-          <Trans>
-            These hours pass midnight: they end at {{ time: clockTime(hours.to) }} on the next day.
-          </Trans>
-        </p>
-      )}
+      {passesMidnight(hours) && <p className="text-sm text-muted">{hoursAndNextDay(hours)}</p>}
     </>
   );
 }

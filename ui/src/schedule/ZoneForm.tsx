@@ -69,7 +69,7 @@ export function ZoneForm({
         </div>
         <QuietLine sentence={found.length === 0 ? `${nothingFound()} ${t`Try a larger city.`}` : null} />
         <div className="flex flex-col gap-1.5">
-          <label htmlFor={field} className={`text-sm ${labelClass}`}>
+          <label id={`${field}-label`} htmlFor={field} className={`text-sm ${labelClass}`}>
             {label}
           </label>
           <div className="flex flex-wrap gap-2">
@@ -91,8 +91,14 @@ export function ZoneForm({
                 {zoneName(chosen)}
               </p>
             </div>
-            <Button type="submit" look="plain" disabled={draft === null || saving} className="self-start">
-              <Trans>Save time zone</Trans>
+            <Button
+              type="submit"
+              look="plain"
+              about={`${field}-label`}
+              disabled={draft === null || saving}
+              className="self-start"
+            >
+              <Trans>Save</Trans>
             </Button>
             {saved}
           </div>

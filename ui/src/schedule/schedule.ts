@@ -3,6 +3,7 @@ import { plural, t } from "@lingui/core/macro";
 
 import type { components } from "../api/generated/schema";
 import { clockTime, weekdayName } from "../format/dates";
+import { andMore } from "../format/labelled";
 import { pageLocale } from "../format/locale";
 
 export type Times = components["schemas"]["Times"];
@@ -126,17 +127,9 @@ export function timesInOneLine({ quiet_hours: [first, ...others], minutes_a_day:
 }
 
 function quietHoursInWords(first: QuietHours, more: number): string {
-  const hours = hoursInWords(first);
-  if (first.days.length === week.length) {
-    if (more === 0) return t`Quiet hours ${hours}`;
-    return plural(more, { one: `Quiet hours ${hours} and # more`, other: `Quiet hours ${hours} and # more` });
-  }
-  const days = daysInWords(first.days);
-  if (more === 0) return t`Quiet hours ${days}, ${hours}`;
-  return plural(more, {
-    one: `Quiet hours ${days}, ${hours} and # more`,
-    other: `Quiet hours ${days}, ${hours} and # more`,
-  });
+  const times = hoursInWords(first);
+  const hours = first.days.length === week.length ? times : `${daysInWords(first.days)}, ${times}`;
+  return andMore(t`Quiet hours ${hours}`, more);
 }
 
 /** '8:00 PM to 7:00 AM' */
@@ -158,7 +151,7 @@ export function daysInWords(days: readonly Day[]): string {
   const [first] = firsts;
   if (days.length > 2 && firsts.length === 1 && first !== undefined) {
     const last = dayAt(week.indexOf(first) + days.length - 1);
-    return t`${{ firstDay: shortName(first) }} to ${{ lastDay: shortName(last) }}`;
+    return t`${{ begin: shortName(first) }} to ${{ end: shortName(last) }}`;
   }
   return week
     .filter((day) => days.includes(day))

@@ -32,7 +32,7 @@ export function HoursForm({ draft, saving, onEdit, onCancel, onSave }: HoursForm
   const form = useRef<HTMLFormElement>(null);
   useFocusAfterChange(null, () => form.current?.querySelector("button"), { isReplacement: true });
   useLayoutEffect(() => revealed(form.current), []);
-  const { days, from, to, replaces, refusal } = draft;
+  const { days, from, to, refusal } = draft;
   const edit = (changed: Partial<QuietHours>) => onEdit({ ...draft, ...changed, refusal: null });
   const toggle = (day: Day) =>
     edit({ days: days.includes(day) ? days.filter((other) => other !== day) : [...days, day] });
@@ -40,7 +40,7 @@ export function HoursForm({ draft, saving, onEdit, onCancel, onSave }: HoursForm
     <Form
       ref={form}
       noValidate
-      aria-label={replaces === null ? t`New quiet hours` : t`Change quiet hours`}
+      aria-label={t`Quiet hours`}
       className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4"
       onSubmit={() => {
         onSave({ days, from, to });
@@ -69,7 +69,7 @@ export function HoursForm({ draft, saving, onEdit, onCancel, onSave }: HoursForm
       {refusal !== null && <Alert kind="error">{refusal}</Alert>}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" disabled={saving}>
-          <Trans>Save quiet hours</Trans>
+          <Trans>Save</Trans>
         </Button>
         <Button look="plain" onClick={onCancel}>
           <Trans>Cancel</Trans>

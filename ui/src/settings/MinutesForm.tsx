@@ -12,6 +12,8 @@ import { TextField } from "../ui/TextField";
 
 interface MinutesFormProps {
   childId: number;
+  /** Its heading's id. */
+  heading: string;
   /** Null when there is no limit. */
   minutes: number | null;
   /** The minutes used today, as text. */
@@ -22,7 +24,7 @@ interface MinutesFormProps {
   dispatch: (action: TimesAction) => void;
 }
 
-export function MinutesForm({ childId, minutes, used, saving, saved, dispatch }: MinutesFormProps) {
+export function MinutesForm({ childId, heading, minutes, used, saving, saved, dispatch }: MinutesFormProps) {
   const help = useId();
   const { state: draft, write } = usePageState<string | null>(`minutes a day of ${childId}`, null, isChanged);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -55,8 +57,8 @@ export function MinutesForm({ childId, minutes, used, saving, saved, dispatch }:
             }}
           />
         </div>
-        <Button type="submit" look="plain" disabled={draft === null || saving}>
-          <Trans>Save limit</Trans>
+        <Button type="submit" look="plain" about={heading} disabled={draft === null || saving}>
+          <Trans>Save</Trans>
         </Button>
         {saved}
       </div>

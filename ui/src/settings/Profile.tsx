@@ -14,7 +14,6 @@ import { DownloadCopy } from "../retention/DownloadCopy";
 import { RetentionSection } from "../retention/RetentionSection";
 import { Skeleton } from "../ui/Skeleton";
 import { TextLink } from "../ui/TextLink";
-import { Section } from "../ui/Section";
 
 const ConversationStartersSetting = lazy(async () => ({
   default: (await import("../conversation-starters/ConversationStartersSetting")).ConversationStartersSetting,
@@ -51,23 +50,12 @@ export function Profile({ child }: { child: Child }) {
 
 function ForChild({ child: { child_id: childId, name } }: { child: Child }) {
   return (
-    <Section
-      heading={
+    <TextLink to={paths.forChild(childId)} className="self-start">
+      <span>
         <Trans>
-          What <bdi>{name}</bdi> may know
+          A page for <bdi>{name}</bdi>
         </Trans>
-      }
-      className="flex flex-col gap-2"
-    >
-      <p>
-        <TextLink to={paths.forChild(childId)}>
-          <span>
-            <Trans>
-              A page for <bdi>{name}</bdi>
-            </Trans>
-          </span>
-        </TextLink>
-      </p>
-    </Section>
+      </span>
+    </TextLink>
   );
 }

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 
 import { type Draft, HoursForm, startOf } from "./HoursForm";
 import type { TimesAction } from "../schedule/queries";
@@ -124,30 +124,24 @@ interface RowProps {
 
 function Row({ hours, saving, onChange, onRemove }: RowProps) {
   const days = daysInWords(hours.days);
-  const times = hoursInWords(hours);
+  const id = useId();
   return (
     <div className="flex flex-wrap items-center gap-x-0.5 gap-y-1">
-      <p className="min-w-40 flex-1 tabular-nums">
+      <p id={id} className="min-w-40 flex-1 tabular-nums">
         <span className="block font-bold">{days}</span>
         {hoursAndNextDay(hours)}
       </p>
       <Button
         look="quiet"
         disabled={saving}
-        aria-label={t`Change ${days}, ${times}`}
+        about={id}
         className="px-3"
         data-opens={keyOf(hours)}
         onClick={onChange}
       >
         <Trans>Change</Trans>
       </Button>
-      <Button
-        look="quiet"
-        disabled={saving}
-        aria-label={t`Remove ${days}, ${times}`}
-        className="px-3"
-        onClick={onRemove}
-      >
+      <Button look="quiet" disabled={saving} about={id} className="px-3" onClick={onRemove}>
         <Trans>Remove</Trans>
       </Button>
     </div>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 
@@ -8,7 +9,6 @@ import { Button } from "../ui/Button";
 import { Notice } from "../ui/Notice";
 
 interface TimeZoneFormProps {
-  name: string;
   timeZone: string;
   saving: boolean;
   /** Says so once a change made here is saved. */
@@ -17,14 +17,10 @@ interface TimeZoneFormProps {
 }
 
 /** The child's time zone. */
-export function TimeZoneForm({ name, timeZone, saving, saved, dispatch }: TimeZoneFormProps) {
+export function TimeZoneForm({ timeZone, saving, saved, dispatch }: TimeZoneFormProps) {
   return (
     <ZoneForm
-      label={
-        <Trans>
-          Time zone of <bdi>{name}</bdi>
-        </Trans>
-      }
+      label={t`Time zone`}
       labelClass="text-muted"
       timeZone={timeZone}
       saving={saving}

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 
 import { MinutesForm } from "./MinutesForm";
 import { QuietHoursList } from "./QuietHoursList";
@@ -23,6 +23,7 @@ import { sharedWith } from "../rules/shared-with";
 export function TimesSection({ child }: { child: Child }) {
   const { child_id: childId, name } = child;
   const { query, editing, saving, dispatch: send } = useTimes(child);
+  const limit = useId();
   const [last, setLast] = useState<TimesChange["kind"] | null>(null);
   const dispatch = (action: TimesAction) => {
     if (action.kind === "change") setLast(action.change.kind);
@@ -87,9 +88,10 @@ export function TimesSection({ child }: { child: Child }) {
                 dispatch={dispatch}
               />
             </Group>
-            <Group heading={t`Daily limit`}>
+            <Group heading={t`Daily limit`} id={limit}>
               <MinutesForm
                 childId={childId}
+                heading={limit}
                 minutes={times.minutes_a_day ?? null}
                 used={used === undefined ? "" : minutesUsed(used)}
                 saving={saving}
@@ -99,7 +101,6 @@ export function TimesSection({ child }: { child: Child }) {
             </Group>
             <Group heading={t`Time zone`}>
               <TimeZoneForm
-                name={name}
                 timeZone={times.time_zone}
                 saving={saving}
                 saved={saved("set time zone")}
@@ -118,10 +119,11 @@ function isCurrent({ why }: Talk, times: Times): boolean {
   return (why === "paused") === (presentPause(times, new Date()) !== null);
 }
 
-function Group({ heading, children }: { heading: string; children: ReactNode }) {
+function Group({ heading, id, children }: { heading: string; id?: string; children: ReactNode }) {
   return (
     <Section
       heading={heading}
+      id={id}
       level={3}
       className="flex max-w-[68ch] flex-col gap-3 border-t border-line pt-4"
     >

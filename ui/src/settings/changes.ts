@@ -6,9 +6,11 @@ import { getListHistoryInfiniteQueryOptions } from "../api/generated/client/chil
 import type { components } from "../api/generated/schema";
 import { authorName } from "../children/author";
 import { capitalized, clockTime, relativeTime, zoneName } from "../format/dates";
+import { inWords } from "../format/durations";
 import { isolated } from "../format/isolated";
+import { andMore, labelled } from "../format/labelled";
 import { plainText } from "../format/plain-text";
-import { forHowLong, retentionChoices, retentionName } from "../format/retention";
+import { forHowLong, retentionChoices } from "../format/retention";
 import { topicName } from "../rules/standard-topics";
 
 type Entry = components["schemas"]["HistoryEntry"];
@@ -64,13 +66,7 @@ function exactly(what: Entry["what"], details: Details, now: Date): string | nul
   if (what === "quiet_hours") return quietHours(details);
   if (what === "minutes_a_day") {
     if (value === undefined) return t`removed the daily limit`;
-    return plural(
-      { minutes: Number(value) },
-      {
-        one: "set the daily limit to # minute",
-        other: "set the daily limit to # minutes",
-      },
-    );
+    return labelled(inGeneral(what), inWords(Number(value) * 60));
   }
   if (what === "paused")
     return value === undefined
@@ -78,29 +74,20 @@ function exactly(what: Entry["what"], details: Details, now: Date): string | nul
       : t`paused talking until ${{ time: relativeTime(value, now) }}`;
   if (what === "retention" || what === "retention_asked") {
     const days = retentionChoices.find((choice) => String(choice) === value) ?? null;
-    if (what === "retention_asked")
-      return t`asked to keep conversations ${{ forHowLong: forHowLong(days) }} only`;
-    return days === null
-      ? t`set how long conversations are kept to for ever`
-      : t`set how long conversations are kept to ${{ period: retentionName(days) }}`;
+    return labelled(inGeneral(what), forHowLong(days));
   }
   if (what === "reviewer_on" && value !== undefined)
-    return t`switched on an AI reader: ${{ model: isolated(plainText(value)) }}`;
-  return what === "time_zone" && value !== undefined
-    ? t`set the time zone to ${{ timeZone: zoneName(value) }}`
-    : null;
+    return labelled(inGeneral(what), isolated(plainText(value)));
+  return what === "time_zone" && value !== undefined ? labelled(inGeneral(what), zoneName(value)) : null;
 }
 
 function blockedTopics({ added, removed, more }: Details): string | null {
   if (added.length + removed.length === 0) return null;
-  const [blocked, unblocked] = [listed(added), listed(removed)];
-  const what =
-    removed.length === 0
-      ? t`blocked ${blocked}`
-      : added.length === 0
-        ? t`unblocked ${unblocked}`
-        : t`blocked ${blocked}, unblocked ${unblocked}`;
-  return more === 0 ? what : plural(more, { one: `${what} and # more`, other: `${what} and # more` });
+  const what = [
+    ...(added.length > 0 ? [t`blocked ${{ blocked: listed(added) }}`] : []),
+    ...(removed.length > 0 ? [t`unblocked ${{ unblocked: listed(removed) }}`] : []),
+  ].join(", ");
+  return andMore(what, more);
 }
 
 function listed(topics: readonly string[]): string {

@@ -36,7 +36,7 @@ export function assistantsLine(
 ): string {
   const ofChild = assistants.filter(({ children }) => children.includes(child.child_id));
   const [first] = ofChild;
-  if (first === undefined) return t`No assistant connected`;
+  if (first === undefined) return t`No assistant connected.`;
   const heardAtOf = (assistant: Schemas["OwnAssistant"]) =>
     connections.items.find(({ assistant_id: id }) => id === assistant.assistant_id)?.heard_at;
   const kinds = ofChild.map(

@@ -22,13 +22,12 @@ export function talkSentences(name: string, talk: Talk, timeZone: string, now: D
 function refusal(name: string, { why }: Talk): string {
   switch (why) {
     case "paused":
+    case undefined:
       return t`${name} may not talk now: talking is paused.`;
     case "quiet_hours":
       return t`${name} may not talk now: these are quiet hours.`;
     case "time_used_up":
       return t`${name} may not talk now: today's minutes are used up.`;
-    case undefined:
-      return t`${name} may not talk now.`;
   }
 }
 

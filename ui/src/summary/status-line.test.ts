@@ -17,7 +17,7 @@ function status(more: Partial<TalkStatus>): TalkStatus {
 const long = "Grandmother's big kitchen speaker upstairs";
 
 test.each<[Partial<TalkStatus>, string]>([
-  [{ state: "no_assistant" }, "No assistant connected"],
+  [{ state: "no_assistant" }, "No assistant connected."],
   [{}, "Not talking"],
   [{ last_heard: { last_message_time: at(17, 40), session_id: 7, assistant: "Kitchen" } }, "Not talking"],
   [{ state: "talking", talking: ["Kitchen"], session_id: 7 }, "Talking with Kitchen now"],

@@ -24,7 +24,7 @@ export function statusSentence(status: TalkStatus, zone: string, now: Date): str
     case "talking":
       return talkingSentence(status);
     case "no_assistant":
-      return t`No assistant connected`;
+      return t`No assistant connected.`;
     case "quiet_hours": {
       const end = endOf(status, zone, now);
       return end === null ? t`Quiet hours` : t`Quiet hours until ${end}`;

@@ -5,6 +5,8 @@ export const selectClass =
 
 interface SelectFieldProps {
   label: string;
+  /** Whether it is read out, and not shown. */
+  hidesLabel?: boolean;
   hint?: string;
   /** The field's name in its form's data. */
   name?: string;
@@ -17,6 +19,7 @@ interface SelectFieldProps {
 
 export function SelectField({
   label,
+  hidesLabel = false,
   hint,
   name,
   value,
@@ -27,7 +30,7 @@ export function SelectField({
   const field = useId();
   return (
     <div className="flex flex-col gap-1.5">
-      <label htmlFor={field} className="text-sm font-bold">
+      <label htmlFor={field} className={hidesLabel ? "sr-only" : "text-sm font-bold"}>
         {label}
       </label>
       <select
