@@ -127,7 +127,7 @@ test(
       .click();
     await people.getByRole("button", { name: "Options for Chat" }).click();
     await page.getByRole("menuitem", { name: "Change the model's server" }).click();
-    const dialog = page.getByRole("dialog", { name: "The model's server of Chat" });
+    const dialog = page.getByRole("dialog", { name: "Change the model's server" });
     await look();
     await dialog.getByRole("combobox").selectOption("");
     await dialog.getByRole("button", { name: "Save" }).click();

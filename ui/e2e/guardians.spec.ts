@@ -23,7 +23,7 @@ test(
     await signInAt("settings/people");
     const people = page.getByRole("main");
     await invite(page);
-    await expect(people.getByRole("heading", { name: "Let them scan this" })).toBeFocused();
+    await expect(people.getByRole("heading", { name: "Scan this with the other device" })).toBeFocused();
     await checkAccessibility();
     const link = (await people.getByText(/#token=ivt_/u).textContent()) ?? "no link";
     canaries.note(link.split("#token=")[1] ?? "no token");

@@ -97,8 +97,8 @@ test(
       /Quiet hours 8:30 PM to 7:00 AM · 45 minutes a day$/u,
     );
     await expect(changes(page)).toHaveText([
-      / · You set the time zone to Japan Standard Time$/u,
-      / · You set the daily limit to 45 minutes$/u,
+      / · You changed the time zone: Japan Standard Time$/u,
+      / · You changed the daily limit: 45 minutes$/u,
       / · You added quiet hours: 8:30\sPM – 7:00\sAM$/u,
     ]);
     await page.goBack();

@@ -10,7 +10,7 @@ export const ceilings: Readonly<Record<string, number>> = {
   context: 16,
   "conversation-starters": 12,
   format: 48,
-  household: 231,
+  household: 200,
   identity: 222,
   layout: 44,
   metrics: 50,

@@ -48,8 +48,8 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
     <div ref={area} className="flex flex-col items-start gap-3">
       {asking ? (
         <NameForm
-          label={t`The new child's name`}
-          action={t`Add child`}
+          label={t`Your child's name`}
+          action={t`Add a child`}
           busy={add.isPending}
           refusal={refusal ?? failureSentence(add.error)}
           onName={submit}

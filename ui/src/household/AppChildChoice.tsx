@@ -34,7 +34,7 @@ export function AppChildChoice({ siblings, chosen, isForSeveral, onChange }: App
       />
       {isForSeveral && (
         <ChildChoice
-          legend={t`Which children?`}
+          legend={t`Several children with one key`}
           siblings={siblings}
           chosen={chosen}
           onChange={(several) => onChange(several, true)}

@@ -7,6 +7,7 @@ import type { OwnAssistant } from "./queries";
 import { type ModelName, modelNames } from "./upstreams";
 import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
+import { labelled } from "../format/labelled";
 import { SelectField } from "../ui/SelectField";
 
 type Household = components["schemas"]["Household"];
@@ -32,8 +33,8 @@ export function AppSettings({ assistant, siblings, household, children }: AppSet
   const names = modelNames(assistant, siblings, model);
   return (
     <>
-      <Copyable text={household.gateway} label={t`Copy the address`}>
-        <Trans>Address:</Trans>{" "}
+      <Copyable text={household.gateway}>
+        <Trans>Address:</Trans>
       </Copyable>
       {children}
       {models.length > 1 && model !== null && (
@@ -62,8 +63,8 @@ export function AppDetails({ assistant, household }: Pick<AppSettingsProps, "ass
         </Trans>
       </p>
       {upstreamOf(assistant, household)?.form === "ollama" && gateway !== undefined && (
-        <Copyable text={gateway.replace(/\/v1$/u, "")} label={t`Copy Ollama's address`}>
-          <Trans>For Ollama's own form leave out /v1:</Trans>{" "}
+        <Copyable text={gateway.replace(/\/v1$/u, "")}>
+          <Trans>For Ollama's own form leave out /v1:</Trans>
         </Copyable>
       )}
       <p>
@@ -78,28 +79,15 @@ export function AppDetails({ assistant, household }: Pick<AppSettingsProps, "ass
 
 /** If the server doesn't say which models it has, the text is only what follows the model's name. */
 function NameToPaste({ child, text, isWhole }: ModelName & { isWhole: boolean }) {
-  if (text === null) return <p>{t`Model: the model's name as the server knows it.`}</p>;
-  const [label, before] = isWhole ? wordsOfModel(child) : wordsOfSuffix(child);
+  const label = child === "" ? t`Model` : t`Model for ${child}`;
+  if (text === null) return <p>{labelled(label, t`the model's name as the server knows it.`)}</p>;
   return (
-    <Copyable text={text} label={label}>
-      {before}{" "}
+    <Copyable text={text}>
+      {isWhole ? (
+        <Trans>{label}:</Trans>
+      ) : (
+        labelled(label, t`the model's name as the server knows it, followed by`)
+      )}
     </Copyable>
   );
-}
-
-/** The button's label, and what stands before the model's name. */
-function wordsOfModel(child: string): readonly [string, string] {
-  if (child === "") return [t`Copy the model`, t`Model:`];
-  return [t`Copy the model for ${child}`, t`Model for ${child}:`];
-}
-
-/** The button's label, and what stands before the part that follows the model's name. */
-function wordsOfSuffix(child: string): readonly [string, string] {
-  if (child === "") {
-    return [t`Copy what follows`, t`Model: the model's name as the server knows it, followed by`];
-  }
-  return [
-    t`Copy what follows for ${child}`,
-    t`Model for ${child}: the model's name as the server knows it, followed by`,
-  ];
 }

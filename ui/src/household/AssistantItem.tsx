@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { EllipsisVerticalIcon } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 
 import { AppDetails, AppSettings } from "./AppSettings";
 import { STEPS, slugs } from "./connect";
@@ -117,6 +117,7 @@ export function AssistantItem({
   const { guardians_manage: mayChange, upstreams } = household;
   const [asking, setAsking] = useState<Question | null>(null);
   const invalidateHousehold = useInvalidateHousehold();
+  const nameId = useId();
   const close = () => setAsking(null);
   const onSuccess = async () => {
     close();
@@ -170,7 +171,7 @@ export function AssistantItem({
     <li ref={item} className="flex flex-col gap-3 py-3">
       <div className="flex items-center justify-between gap-3">
         <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-          <p className="font-bold">
+          <p id={nameId} className="font-bold">
             <bdi>{name}</bdi>
           </p>
           <p className="text-sm text-muted">
@@ -224,7 +225,7 @@ export function AssistantItem({
           </Menu>
         )}
       </div>
-      <NotInUse childId={child.child_id} assistant={assistant} connection={connection} />
+      <NotInUse childId={child.child_id} assistant={assistant} connection={connection} about={nameId} />
       {assistant.key_exposed === true && (
         <Notice className="flex flex-col gap-2 py-3">
           <p>
@@ -274,7 +275,7 @@ export function AssistantItem({
         <NameForm
           label={t`What ${name} is called`}
           defaultValue={name}
-          action={t`Save name`}
+          action={t`Save`}
           busy={rename.isPending}
           refusal={failureSentence(rename.error)}
           onName={(typed) => rename.mutate({ assistantId, data: { name: typed } })}
@@ -299,7 +300,7 @@ export function AssistantItem({
       {asking === "take off" && (
         <Confirmation
           title={t`Remove ${{ child: child.name }} from ${{ assistant: name }}?`}
-          action={t`Remove ${{ name: child.name }}`}
+          action={t`Remove`}
           busy={takeOff.isPending}
           failure={failure}
           onConfirm={() => takeOff.mutate({ childId: child.child_id, assistantId })}

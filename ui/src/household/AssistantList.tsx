@@ -75,7 +75,7 @@ export function AssistantList({ child, household }: AssistantListProps) {
       {shown !== null && (
         <>
           <NewKey connected={shown} siblings={children} household={household} onKept={() => setShown(null)} />
-          <LeaveWithoutKey name={shown.assistant.name} />
+          <LeaveWithoutKey />
         </>
       )}
       {household.guardians_manage && shown === null && (

@@ -90,7 +90,7 @@ export function ConnectSteps(props: ConnectStepsProps) {
         connection={connection}
         attention={attentionOf(name, isHeard, receipts)}
       />
-      {assistantKey !== null && !isHeard && <LeaveWithoutKey name={name} />}
+      {assistantKey !== null && !isHeard && <LeaveWithoutKey />}
     </div>
   );
 }
@@ -109,12 +109,12 @@ function Details({ source, assistant, household, assistantKey }: DetailsProps) {
       }
       return (
         <>
-          <Copyable text={`${household.server}/api/assistant`} label={t`Copy the address`}>
-            <Trans>The calls go to</Trans>{" "}
+          <Copyable text={`${household.server}/api/assistant`}>
+            <Trans>Address:</Trans>
           </Copyable>
           <p>
             <Trans>
-              An assistant makes three: it asks for the rules of child{" "}
+              An assistant makes three calls: it asks for the rules of child{" "}
               {{ numbers: assistant.children.join(", ") }}, delivers what was said, and says which rules it
               used. Try each of them in{" "}
               <TextLink isInline href="/api/docs">

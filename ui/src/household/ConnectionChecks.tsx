@@ -25,15 +25,7 @@ function SeenOrNot({ label, isSeen }: { label: string; isSeen: boolean }) {
   return (
     <li className="flex items-center gap-2">
       <Icon aria-hidden className={`size-4 shrink-0 ${isSeen ? "text-primary" : "text-muted"}`} />
-      <span>
-        {isSeen ? (
-          <Trans>
-            {label}: <strong>seen</strong>
-          </Trans>
-        ) : (
-          <Trans>{label}: not yet</Trans>
-        )}
-      </span>
+      <span>{isSeen ? `${label} ✓` : <Trans>{label}: not yet</Trans>}</span>
     </li>
   );
 }

@@ -55,15 +55,9 @@ export function FirstWords({ childId, assistant, assistants, connection, attenti
       {isHeard && attention !== null && <TopicsLine childId={childId} name={name} attention={attention} />}
       {problem !== null && (
         <Alert kind="error">
-          {isHeard ? (
-            <Trans>
-              The latest from <bdi>{name}</bdi> has a fault: {problem}
-            </Trans>
-          ) : (
-            <Trans>
-              Something arrived from <bdi>{name}</bdi>, but {problem}
-            </Trans>
-          )}
+          <Trans>
+            The latest from <bdi>{name}</bdi> has a fault: {problem}
+          </Trans>
         </Alert>
       )}
     </section>

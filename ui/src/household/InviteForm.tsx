@@ -59,7 +59,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
       </div>
     ) : (
       <ShownLink
-        heading={t`Let them scan this`}
+        heading={t`Scan this with the other device`}
         link={shown}
         actions={
           <Button onClick={onClose}>

@@ -1,4 +1,3 @@
-import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useRef } from "react";
 
@@ -46,8 +45,8 @@ export function KeyPart({ assistant, assistantKey, mayRenew, onKey, onSaved }: K
         </>
       ) : (
         <>
-          <Copyable text={assistantKey} label={t`Copy the key`}>
-            <Trans>Key:</Trans>{" "}
+          <Copyable text={assistantKey}>
+            <Trans>Key:</Trans>
           </Copyable>
           <p className="text-sm text-muted">{keepKey()}</p>
           <Button look="plain" onClick={onSaved}>

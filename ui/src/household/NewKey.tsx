@@ -1,4 +1,3 @@
-import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useRef } from "react";
 
@@ -23,8 +22,8 @@ export function NewKey({ connected: { assistant, key }, siblings, household, onK
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const shown = (
-    <Copyable text={key} label={t`Copy the key`}>
-      <Trans>Key:</Trans>{" "}
+    <Copyable text={key}>
+      <Trans>Key:</Trans>
     </Copyable>
   );
   return (

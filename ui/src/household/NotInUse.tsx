@@ -1,4 +1,3 @@
-import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 
@@ -23,10 +22,12 @@ interface NotInUseProps {
   assistant: OwnAssistant;
   /** Undefined while it is loading. */
   connection: Connection | undefined;
+  /** The id of the assistant's name. */
+  about: string;
 }
 
 /** Says that the guardian no longer uses an assistant that doesn't connect any more, or undoes it. */
-export function NotInUse({ childId, assistant, connection }: NotInUseProps) {
+export function NotInUse({ childId, assistant, connection, about }: NotInUseProps) {
   const { assistant_id: assistantId, name } = assistant;
   const queries = useQueryClient();
   const own = useGetAttention().data?.data.items.find(({ child_id: id }) => id === childId);
@@ -54,12 +55,7 @@ export function NotInUse({ childId, assistant, connection }: NotInUseProps) {
           </Trans>
         </UndoLine>
       ) : (
-        <Button
-          look="plain"
-          aria-label={t`Not in use: ${name}`}
-          busy={change.isPending}
-          onClick={() => put(true)}
-        >
+        <Button look="plain" about={about} busy={change.isPending} onClick={() => put(true)}>
           <Trans>Not in use</Trans>
         </Button>
       )}

@@ -28,7 +28,7 @@ export function NothingToConnect({ child: { child_id: childId, name } }: { child
         <li>
           <SendToAdministrator
             sentence={t`${name} needs an assistant that Porchlight can see, such as Open WebUI or Home Assistant.`}
-            how={t`docs/apps.md and docs/plugins have the steps.`}
+            how={t`The command is porchlight assistant add. docs/plugins and docs/apps.md have the steps.`}
           />
         </li>
       </ol>

@@ -1,4 +1,3 @@
-import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 
 import { partsOf } from "./connections";
@@ -19,13 +18,13 @@ const KEY_VARIABLE = "PORCHLIGHT_KEY";
 export function PluginDetails({ plugin, server, assistantKey }: PluginDetailsProps) {
   return (
     <>
-      <Copyable text={server} label={t`Copy the address`}>
-        <Trans>The assistant reaches Porchlight at</Trans>{" "}
+      <Copyable text={server}>
+        <Trans>Address:</Trans>
       </Copyable>
       <p>
         <Trans>For {{ title: plugin.title }}. To download it with a command:</Trans>
       </p>
-      <Line text={`curl -fOJ ${server}/api/assistant/plugins/${plugin.stack}`} label={t`Copy the command`} />
+      <Line text={`curl -fOJ ${server}/api/assistant/plugins/${plugin.stack}`} />
       <ol className="flex list-decimal flex-col gap-2 ps-5 [overflow-wrap:anywhere]">
         {plugin.steps.map((step) => (
           <Step key={step} step={step} assistantKey={assistantKey} />
@@ -35,19 +34,17 @@ export function PluginDetails({ plugin, server, assistantKey }: PluginDetailsPro
   );
 }
 
-function Line({ text, label }: { text: string; label: string }) {
-  return <Copyable text={text} label={label} className="rounded-control bg-quiet px-3 py-2 text-sm" />;
+function Line({ text }: { text: string }) {
+  return <Copyable text={text} className="rounded-control bg-quiet px-3 py-2 text-sm" />;
 }
 
 /** A step, and its lines of code with a button that copies them. */
 function Step({ step, assistantKey }: { step: string; assistantKey: string | null }) {
   return (
     <li>
-      {partsOf(step).map(({ text, isCode }) =>
-        isCode ? <Line key={text} text={text} label={t`Copy the line`} /> : text,
-      )}
+      {partsOf(step).map(({ text, isCode }) => (isCode ? <Line key={text} text={text} /> : text))}
       {step.includes(KEY_VARIABLE) && assistantKey !== null && (
-        <Line text={`${KEY_VARIABLE}=${assistantKey}`} label={t`Copy the variable`} />
+        <Line text={`${KEY_VARIABLE}=${assistantKey}`} />
       )}
     </li>
   );

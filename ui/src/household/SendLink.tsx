@@ -35,11 +35,7 @@ export function SendLink({ server, path, what }: SendLinkProps) {
             ? t`It opens on the computer that runs Porchlight only.`
             : t`It opens this page there, without the key.`}
         </p>
-        <Copyable
-          text={link}
-          label={t`Copy the link`}
-          className="rounded-control bg-quiet px-3 py-2 text-sm"
-        />
+        <Copyable text={link} className="rounded-control bg-quiet px-3 py-2 text-sm" />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <ShareButton label={t`Share the link`} data={{ title: subject, url: link }} />
           <TextLink href={email}>

@@ -138,7 +138,7 @@ function softwareSteps(
     return [
       <>
         <Trans>Give the person who built the speaker this address, and the key:</Trans>
-        <Copyable text={household.server} label={t`Copy the address`} className="my-2" />
+        <Copyable text={household.server} className="my-2" />
         {assistantKey}
       </>,
       technical(),

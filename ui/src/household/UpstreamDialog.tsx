@@ -41,7 +41,7 @@ export function UpstreamDialog({ assistant, upstreams, onClose }: UpstreamDialog
   };
   return (
     <Confirmation
-      title={t`The model's server of ${{ name: assistant.name }}`}
+      title={t`Change the model's server`}
       action={t`Save`}
       busy={choose.isPending}
       failure={failureSentence(choose.error)}

@@ -107,13 +107,10 @@ export function whereSentence(source: Source): string {
     case "app":
       return t`Do this on the computer or tablet with the app.`;
     case "home-assistant":
-      return t`Do this on the computer on which you look after Home Assistant.`;
     case "toy":
-      return t`Do this on the computer that runs the toy's server.`;
     case "speaker":
     case "software":
-      return t`Do this on the speaker's computer.`;
     case "nothing":
-      return t`Do this on the computer that will run it.`;
+      return t`Do this on the computer that runs the assistant.`;
   }
 }

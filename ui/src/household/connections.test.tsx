@@ -72,7 +72,7 @@ test.each([
   ["2026-11-20T17:59:30Z", "seen just now"],
   ["2026-11-20T17:59:00Z", "seen 1 minute ago"],
   ["2026-11-20T17:01:00Z", "seen 59 minutes ago"],
-  ["2026-11-20T17:00:00Z", "seen 1 hour ago"],
+  ["2026-11-20T17:00:00Z", "last seen on that day"],
   ["2026-11-19T18:00:00Z", "last seen on that day"],
   ["2026-11-20T18:01:00Z", "seen just now"],
 ])("an assistant heard at %s was %s", (heardAt, expected) => {
@@ -121,7 +121,7 @@ test("a new assistant is awaited, what is refused is said, and once heard it lea
   backend.household.connections = { [id]: { refused: "host", refused_at: "2026-11-20T18:00:00Z" } };
   backend.sendEvents("connections");
   expect(await status.findByRole("alert")).toHaveTextContent(
-    /^Something arrived from Attic, but it called Porchlight by a name/u,
+    /^The latest from Attic has a fault: it called Porchlight by a name/u,
   );
   const [session] = backend.family("parent@example.com").sessions;
   if (session === undefined) throw new Error("There is no session.");
@@ -139,7 +139,7 @@ test("a new assistant is awaited, what is refused is said, and once heard it lea
   );
   expect(screen.queryByText("Needs attention")).toBeNull();
   await user.click(screen.getByText("Technical details"));
-  expect(screen.getByText(/Messages have their own times/u)).toHaveTextContent("seen");
+  expect(screen.getByText(/Messages have their own times/u)).toHaveTextContent("✓");
   expect(screen.getByText(/A message was corrected/u)).toHaveTextContent("not yet");
 
   // The key wasn't marked as saved, and that isn't asked.

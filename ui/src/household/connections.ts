@@ -70,14 +70,12 @@ export function droppedSettings(name: string, { settings_dropped: dropped }: Con
   });
 }
 
-/** "seen 2 minutes ago"; the date for what is longer ago than a day. */
+/** "seen 2 minutes ago"; the time for what is longer ago than an hour. */
 export function seenAgo(heardAt: string | undefined, now: Date, dateOf: (value: string) => string): string {
   if (heardAt === undefined) return t`not heard yet`;
   const minutes = Math.floor((now.getTime() - Date.parse(heardAt)) / 60_000);
   if (minutes < 1) return t`seen just now`;
   if (minutes < 60) return plural(minutes, { one: "seen # minute ago", other: "seen # minutes ago" });
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return plural(hours, { one: "seen # hour ago", other: "seen # hours ago" });
   return t`last seen ${{ time: dateOf(heardAt) }}`;
 }
 

@@ -261,7 +261,7 @@ test("without emails the QR code is shown, once", async () => {
   await user.click(people.getByRole("button", { name: "Show a QR code" }));
 
   expect(await people.findByRole("img", { name: "QR code" })).toBeVisible();
-  expect(people.getByRole("heading", { name: "Let them scan this" })).toHaveFocus();
+  expect(people.getByRole("heading", { name: "Scan this with the other device" })).toHaveFocus();
   expect(people.getByText(/\/invitation#token=ivt_/u)).toBeVisible();
   await user.click(people.getByRole("button", { name: "Done" }));
   expect(people.queryByText(/#token=/u)).toBeNull();

@@ -52,14 +52,10 @@ export function invitationSentence(invitation: Invitation, children: readonly Ch
 
 function invitedSentence({ by = SOMEBODY, email }: Invitation, names: string): string {
   const author = authorName(by);
-  if (email === undefined) {
-    return by.is_you
-      ? t`You invited somebody to see the data of ${names}.`
-      : t`${author} invited somebody to see the data of ${names}.`;
-  }
+  const invited = email ?? t({ message: "somebody", context: "after ‘invited’" });
   return by.is_you
-    ? t`You invited ${email} to see the data of ${names}.`
-    : t`${author} invited ${email} to see the data of ${names}.`;
+    ? t`You invited ${{ email: invited }} to see the data of ${names}.`
+    : t`${author} invited ${{ email: invited }} to see the data of ${names}.`;
 }
 
 /** With the name and address of the guardian who accepted, for the confirmation. */
@@ -67,7 +63,6 @@ function acceptedSentence({ accepted_by: given = "", accepted_address: address }
   const name = plainText(given).trim() || t`Somebody`;
   if (address === undefined) return t`${name} has accepted.`;
   const { email } = address;
-  return address.verified
-    ? t`${name} (${email}) has accepted.`
-    : t`${name} (${email}, not verified) has accepted.`;
+  const known = address.verified ? email : t`${email}, not verified`;
+  return t`${{ name: `${name} (${known})` }} has accepted.`;
 }

@@ -33,14 +33,12 @@ test("without a model the page says who adds one, in a sentence that can be sent
   expect(
     await screen.findByText(/the person who looks after Porchlight must add an AI model\.$/u),
   ).toBeVisible();
-  expect(screen.getByText("porchlight upstream add")).not.toBeVisible();
+  expect(screen.getByRole("main")).not.toHaveTextContent("porchlight upstream add");
   expect(screen.queryByRole("textbox")).toBeNull();
   await user.click(
     screen.getByRole("button", { name: "Send this to the person who looks after Porchlight" }),
   );
   expect(await navigator.clipboard.readText()).toMatch(/^Before Mia can use .* porchlight upstream add\./u);
-  await user.click(screen.getByText("Technical details"));
-  expect(screen.getByText("porchlight upstream add")).toBeVisible();
 });
 
 test("an app is connected with the address, the key and the model's name, and its first words are awaited", async () => {
@@ -68,11 +66,11 @@ test("an app is connected with the address, the key and the model's name, and it
     await user.click(screen.getByRole("button", { name: label }));
     return navigator.clipboard.readText();
   };
-  expect(await copied("Copy the address")).toBe("http://192.168.1.20:8080/gateway/v1");
-  expect(await copied("Copy the key")).toBe("ast_key-number-1");
-  expect(await copied("Copy the model for Mia")).toBe("large@Mia");
+  expect(await copied("Copy Address:")).toBe("http://192.168.1.20:8080/gateway/v1");
+  expect(await copied("Copy Key:")).toBe("ast_key-number-1");
+  expect(await copied("Copy Model for Mia:")).toBe("large@Mia");
   await user.selectOptions(screen.getByRole("combobox", { name: "Model" }), "small");
-  expect(await copied("Copy the model for Noah")).toBe("small@Noah");
+  expect(await copied("Copy Model for Noah:")).toBe("small@Noah");
   expect(screen.getByText(/"base URL"/u)).not.toBeVisible();
 
   const waiting = await screen.findByText("Waiting for the first word…");
@@ -95,7 +93,7 @@ test("the chosen server is the one that is used, and Ollama's own address is sho
   expect(await screen.findByText("Model: the model's name as the server knows it.")).toBeVisible();
   expect(backend.household.assistants.at(-1)?.upstream).toEqual({ name: "Home", host: "127.0.0.1:11434" });
   await user.click(screen.getByText("Technical details"));
-  expect(screen.getByText(/^For Ollama's own form leave out/u)).toHaveTextContent(
+  expect(screen.getByText(/^For Ollama's own form leave out/u).parentElement).toHaveTextContent(
     "For Ollama's own form leave out /v1: http://192.168.1.20:8080/gateway",
   );
 });
@@ -149,7 +147,7 @@ test("an app gets a model's server, and none again", async () => {
   const change = async () => {
     await user.click(people.getByRole("button", { name: "Options for Kitchen" }));
     await user.click(people.getByRole("menuitem", { name: "Change the model's server" }));
-    return within(screen.getByRole("dialog", { name: "The model's server of Kitchen" }));
+    return within(screen.getByRole("dialog", { name: "Change the model's server" }));
   };
 
   let dialog = await change();

@@ -145,7 +145,7 @@ function NewTopic({
           <Trans>Done</Trans>
         </Button>
         <Button look="plain" onClick={() => void copy()}>
-          <Trans>Copy the topic</Trans>
+          <Trans>Copy</Trans>
         </Button>
         <span role="status" className="text-sm text-muted">
           {announcement}

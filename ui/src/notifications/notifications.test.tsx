@@ -313,7 +313,7 @@ test("notifications are switched on after stepping up, and the topic is shown on
     `ntfy://ntfy.example.com/${topic}?display=Porchlight`,
   );
   expect(screen.getByText("https://ntfy.example.com")).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Copy the topic" }));
+  await user.click(screen.getByRole("button", { name: "Copy" }));
   expect(await screen.findByText("Copied")).toBeVisible();
   expect(await navigator.clipboard.readText()).toBe(topic);
   expect(await screen.findByRole("group", { name: "About which alerts?" })).toBeVisible();
