@@ -48,12 +48,12 @@ test(
     // The e-mail to the old address stops it, once.
     const stop = await linkTo(postOffice, family.email);
     await there.goto(stop);
-    await there.getByRole("button", { name: "It was not me: stop it" }).click();
+    await there.getByRole("button", { name: "Stop the change" }).click();
     await expect(there.getByRole("heading", { name: "The change is stopped" })).toBeFocused();
     await checkAccessibility(there);
     await there.goto("/login");
     await there.goto(stop);
-    await there.getByRole("button", { name: "It was not me: stop it" }).click();
+    await there.getByRole("button", { name: "Stop the change" }).click();
     await expect(there.getByRole("alert")).toContainText("This link does not work any more.");
     await page.reload();
     await expect(people.getByRole("button", { name: "Change your address" })).toBeVisible();

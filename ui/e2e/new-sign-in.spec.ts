@@ -41,7 +41,7 @@ test(
 
     // The sign-in is ended, and the notice disappears.
     await page
-      .getByRole("button", { name: /^Sign out the device/u })
+      .getByRole("button", { name: /^Sign out ./u })
       .first()
       .click();
     await expect(page.getByText("That device is signed out.")).toBeVisible();

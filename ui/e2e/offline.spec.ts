@@ -153,7 +153,7 @@ test(
 
     await page.getByRole("button", { name: "Your account" }).click();
     await page.getByRole("menuitem", { name: /^You / }).click();
-    const end = page.getByRole("button", { name: /^Sign out the device/u });
+    const end = page.getByRole("button", { name: /^Sign out ./u });
     await reach(page, cut, end);
     await end.click();
     await reach(page, cut, page.getByText("That device is signed out."), end);

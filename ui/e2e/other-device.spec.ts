@@ -52,7 +52,7 @@ test(
     await checkAccessibility(phone);
 
     // The second request is confirmed.
-    await dialog.getByRole("button", { name: "Ask again" }).click();
+    await dialog.getByRole("button", { name: "Try again" }).click();
     const digits = (await dialog.getByText(/^\d \d \d$/u).textContent()) ?? "no digits";
     const field = notice.getByRole("textbox", { name: "Type the three digits that it shows" });
     await field.fill(digits.startsWith("9") ? "000" : "999");

@@ -76,7 +76,7 @@ test(
 
     await page.getByRole("button", { name: "Your account" }).click();
     await page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
-    const dialog = page.getByRole("dialog", { name: "Sign out everywhere?" });
+    const dialog = page.getByRole("dialog", { name: "Sign out everywhere" });
     await dialog.getByRole("button", { name: "Sign out everywhere" }).click();
 
     await expect(page).toHaveURL("/login");

@@ -106,10 +106,10 @@ test(
     const yes = waiting.getByRole("button", { name: "OK for Mia", exact: true });
     expect((await yes.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     await yes.press("Enter");
-    await expect(answers.getByText("You said: OK for Mia.")).toBeVisible();
+    await expect(answers.getByText("You said: OK for Mia")).toBeVisible();
     await expect(answers.getByRole("button", { name: "Undo" })).toBeFocused();
     await page.keyboard.press("Enter");
-    await expect(answers.getByText("You said: OK for Mia.")).toHaveCount(0);
+    await expect(answers.getByText("You said: OK for Mia")).toHaveCount(0);
     await checkAccessibility();
 
     // What the other pages say of it.
@@ -143,7 +143,9 @@ test(
       },
     );
     await main.getByRole("button", { name: "Stop" }).click();
-    await expect(main.getByText(/^It was stopped after \d+ of \d+ requests\. This is not/u)).toBeVisible();
+    await expect(
+      main.getByText(/^It ended after \d+ of \d+ requests\. The try was stopped\. This is not/u),
+    ).toBeVisible();
 
     await page.emulateMedia({ media: "print" });
     await expect(main.getByText("This is not the whole result.")).toBeVisible();

@@ -47,7 +47,7 @@ test(
     await page.getByRole("textbox", { name: "Your name" }).fill("Ada");
     await page.getByRole("textbox", { name: "Your email address" }).fill(email);
     await page.getByRole("textbox", { name: "Your child's name" }).fill("Mia");
-    await page.getByRole("button", { name: "Another child" }).click();
+    await page.getByRole("button", { name: "Add a child" }).click();
     await page.keyboard.type("Noah");
     await page.keyboard.press("Enter");
     await expect(page.getByRole("heading", { name: "Keep your recovery codes" })).toBeFocused();
@@ -68,8 +68,8 @@ test(
     await expect.poll(() => stat(file).then(Boolean, () => false)).toBe(false);
 
     // Once confirmed with an e-mail's code, the address can sign in.
-    await page.getByRole("button", { name: "Confirm the address" }).click();
-    const dialog = page.getByRole("dialog", { name: "Confirm your address" });
+    await page.getByRole("button", { name: "Confirm this address" }).click();
+    const dialog = page.getByRole("dialog", { name: "Confirm this address" });
     await dialog.getByRole("button", { name: "Send the code" }).click();
     const mail = await postOffice.emailTo(email);
     const code = /^\d{3} \d{3}$/mu.exec(mail.text ?? "")?.[0] ?? "no code";

@@ -13,7 +13,7 @@ import { StoppedWatching } from "./StoppedWatching";
 import { Failure } from "../api/Failure";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
-import { OfferPage } from "../children/OfferPage";
+import { OfferPage } from "../identity/OfferPage";
 import { plainText } from "../format/plain-text";
 import { Button } from "../ui/Button";
 import { useFocusAfterUndo } from "../ui/focus";
@@ -58,7 +58,11 @@ function Loaded({ child, watched }: LoadedProps) {
           </Trans>
         </p>
         <List child={child} watched={watched} />
-        {watched.length === 0 ? <OfferPage child={child} /> : <ChooseWhere child={child} />}
+        {watched.length === 0 ? (
+          <OfferPage childId={child.child_id} name={name} />
+        ) : (
+          <ChooseWhere child={child} />
+        )}
         {watched.length >= MOST_PHRASES && <p role="status">{tooMany()}</p>}
       </Section>
       <StartingLists child={child} watched={watched} onChange={change} />

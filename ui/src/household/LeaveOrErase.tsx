@@ -103,7 +103,7 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
       )}
       {asking === "leave" && (
         <Confirmation
-          title={t`Stop seeing ${name}'s data?`}
+          title={t`Stop seeing ${name}'s data`}
           action={t`Stop seeing ${name}'s data`}
           busy={leave.isPending}
           failure={failureSentence(leave.error)}

@@ -225,7 +225,7 @@ test("a guardian leaves a child that has another guardian", async () => {
   backend.household.others = [{ is_you: false, name: "Ben" }];
   const { user, path, main: people } = await openSettings("settings/profile", { backend });
   await user.click(people.getByRole("button", { name: "Stop seeing Mia's data" }));
-  const sure = within(screen.getByRole("dialog", { name: "Stop seeing Mia's data?" }));
+  const sure = within(screen.getByRole("dialog", { name: "Stop seeing Mia's data" }));
   await user.click(sure.getByRole("button", { name: "Stop seeing Mia's data" }));
 
   await waitFor(() => expect(path()).toBe("/child/2/summary"));

@@ -1,5 +1,4 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import { useEffect } from "react";
 
 import { useLinkToken } from "./link-token";
@@ -19,9 +18,6 @@ export function AddressPage() {
   if (token === null) {
     return (
       <SignInFrame heading={t`Your email address`}>
-        <p>
-          <Trans>This page opens with the link of an email.</Trans>
-        </p>
         <PasteLink />
       </SignInFrame>
     );
@@ -42,7 +38,7 @@ function Question({ token }: { token: string }) {
           : t`Somebody asked to send their emails from Porchlight to this address. If it was you, confirm it.`}
       </p>
       <Button busy={use.isPending} busyLabel={BUSY} onClick={() => use.mutate({ data: { token } })}>
-        {stops ? t`It was not me: stop it` : t`Confirm this address`}
+        {stops ? t`Stop the change` : t`Confirm this address`}
       </Button>
       <Failure error={use.error} />
     </SignInFrame>

@@ -40,7 +40,7 @@ export function ConfirmAddress() {
       </p>
       {sendsEmail && (
         <Button look="plain" busy={confirm.isPending} onClick={() => confirm.mutate()}>
-          <Trans>Confirm the address</Trans>
+          <Trans>Confirm this address</Trans>
         </Button>
       )}
       <Failure error={confirm.error} />

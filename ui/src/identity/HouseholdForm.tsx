@@ -81,7 +81,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
       ))}
       {children.length < MOST_CHILDREN && (
         <Button look="plain" className="self-start" onClick={() => setChildren([...children, NO_CHILD])}>
-          <Trans>Another child</Trans>
+          <Trans>Add a child</Trans>
         </Button>
       )}
       <RetentionField label={t`How long conversations are kept`} />

@@ -45,9 +45,6 @@ export function InvitationPage() {
   if (token === null) {
     return (
       <SignInFrame heading={t`Invitation`}>
-        <p>
-          <Trans>This page opens with the link of an invitation.</Trans>
-        </p>
         <PasteLink />
       </SignInFrame>
     );
@@ -104,7 +101,7 @@ function Join({ token, guardian, onDone }: { token: string; guardian: Guardian; 
     <>
       <p className="[overflow-wrap:anywhere]">
         <Trans>
-          You are signed in as <bdi>{name}</bdi>.
+          Signed in as <bdi>{name}</bdi>
         </Trans>
       </p>
       <Button busy={join.isPending} busyLabel={BUSY} onClick={() => join.mutate({ data: { token } })}>
@@ -141,7 +138,7 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
           to={paths.login()}
           state={{ from: `${paths.invitation()}#token=${token}` } satisfies HistoryState}
         >
-          <Trans>Sign in</Trans>
+          <Trans>Sign In</Trans>
         </TextLink>
       </div>
       <p>

@@ -152,7 +152,7 @@ function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
       </div>
       <ShownDigits digits={digits} />
       <p role="status">
-        <Trans>Waiting for the digits. They work for two minutes.</Trans>
+        <Trans>They work for two minutes.</Trans>
       </p>
       <p className="text-sm text-muted">
         <Trans>If you do not know who or what that is, close this page: nothing has happened yet.</Trans>

@@ -37,7 +37,7 @@ export function RecoveryCodeForm() {
       }}
     >
       <Button type="submit" busy={signIn.isPending} busyLabel={BUSY}>
-        <Trans>Sign in with the code or link</Trans>
+        <Trans>Sign In</Trans>
       </Button>
       <Failure error={signIn.error} />
     </CodeForm>

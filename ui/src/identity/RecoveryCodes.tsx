@@ -10,7 +10,7 @@ import {
   useMakeRecoveryCodes,
 } from "../api/generated/client/identity/identity";
 import { QueryView } from "../api/QueryView";
-import { atRelativeTime } from "../format/dates";
+import { atRelativeTime, capitalized } from "../format/dates";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
 import { Skeleton } from "../ui/Skeleton";
@@ -42,7 +42,7 @@ export function RecoveryCodes() {
             <div className="flex flex-col items-start gap-3">
               <p>
                 {created_at === undefined
-                  ? t`You have none yet.`
+                  ? capitalized(t`no recovery codes yet`)
                   : t`${left} of 10 are left. They were made ${{ atRelativeTime: atRelativeTime(created_at, new Date()) }}.`}
               </p>
               <Button look="plain" busy={make.isPending} onClick={() => make.mutate()}>

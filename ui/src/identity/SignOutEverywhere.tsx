@@ -33,7 +33,7 @@ export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
   });
   return (
     <Confirmation
-      title={t`Sign out everywhere?`}
+      title={t`Sign out everywhere`}
       action={t`Sign out everywhere`}
       busyLabel={BUSY}
       busy={leave.isPending || codes.isPending}

@@ -59,7 +59,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
   const digits = state.data?.data.is_asking === true ? ask.data?.data.digits : undefined;
   return (
     <Dialog
-      title={onlyByEmail ? t`Confirm your address` : t`Confirm that it is you`}
+      title={onlyByEmail ? t`Confirm this address` : t`Confirm that it is you`}
       onClose={onClose}
       actions={
         <>
@@ -81,7 +81,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
               href={PROVIDER_STEP_UP}
               onClick={() => keepDeepLink(location.pathname + location.search)}
             >
-              <Trans>Go to {provider}</Trans>
+              <Trans>Go to {{ name: provider }}</Trans>
             </ButtonLink>
           )}
           {way === "other_device" && (
@@ -91,7 +91,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
               busyLabel={BUSY}
               onClick={() => ask.mutate()}
             >
-              {ask.isSuccess ? t`Ask again` : t`Ask my other devices`}
+              {ask.isSuccess ? t`Try again` : t`Ask my other devices`}
             </Button>
           )}
         </>

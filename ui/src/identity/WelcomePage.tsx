@@ -22,6 +22,7 @@ import { paths } from "../paths";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 import { TextLink } from "../ui/TextLink";
+import { OfferPage } from "./OfferPage";
 import { OpenSetupLink } from "./OpenSetupLink";
 
 /** The first run. The link opens it again and again until the recovery codes are kept. */
@@ -142,9 +143,6 @@ function WhatNext() {
   return (
     <SignInFrame heading={t`Porchlight is set up`}>
       <ConfirmAddress />
-      <p>
-        <Trans>Next, connect what your child talks to.</Trans>
-      </p>
       <Button
         onClick={() =>
           void navigate(named[0] === undefined ? paths.index() : paths.connect(named[0].child_id))
@@ -153,7 +151,7 @@ function WhatNext() {
         <Trans>Connect an assistant</Trans>
       </Button>
       {named.map(({ child_id: childId, name }) => (
-        <TellChild key={childId} childId={childId} child={plainText(name)} />
+        <OfferPage key={childId} childId={childId} name={plainText(name)} />
       ))}
       {!isThisComputer(host) && (
         <p>
@@ -169,18 +167,5 @@ function WhatNext() {
         <Trans>Open Porchlight</Trans>
       </TextLink>
     </SignInFrame>
-  );
-}
-
-function TellChild({ childId, child }: { childId: number; child: string }) {
-  return (
-    <p>
-      <Trans>
-        Tell <bdi>{child}</bdi> what is kept and who can read it:{" "}
-        <TextLink isInline to={paths.forChild(childId)}>
-          A page for <bdi>{child}</bdi>
-        </TextLink>
-      </Trans>
-    </p>
   );
 }

@@ -2,7 +2,7 @@ import { type MessageDescriptor, i18n } from "@lingui/core";
 import { msg, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 import { deviceName } from "./devices";
@@ -158,6 +158,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
   const queryClient = useQueryClient();
   const { identity, renew } = useIdentity();
   const now = new Date();
+  const id = useId();
   const [ended, setEnded] = useState(false);
   const end = useEndSignIn({
     mutation: {
@@ -179,10 +180,10 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
       <ul className="divide-y divide-line border-y border-line">
         {signIns.map((signIn) => (
           <li key={signIn.sign_in_id} className="flex flex-wrap items-center justify-between gap-3 py-3">
-            <div>
+            <div id={`${id}-${signIn.sign_in_id}`}>
               <p className="font-bold">
                 {signIn.current
-                  ? t`This browser`
+                  ? t`This device`
                   : signIn.device === undefined
                     ? i18n._(ways[signIn.via])
                     : deviceName({ device: signIn.device })}
@@ -203,7 +204,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
             {!signIn.current && (
               <Button
                 look="plain"
-                aria-label={t`Sign out the device of ${{ time: relativeTime(signIn.started_at, now) }}`}
+                about={`${id}-${signIn.sign_in_id}`}
                 disabled={end.isPending}
                 busy={end.isPending && end.variables.signInId === signIn.sign_in_id}
                 onClick={() => end.mutate({ signInId: signIn.sign_in_id })}

@@ -98,7 +98,7 @@ test("the email's link confirms a new address only once a person presses", async
 test("the old address's link stops the change, and links to the sign-ins", async () => {
   const backend = asked(true);
   const { user } = renderAt(`/address#stop=${STOP_TOKEN}`, { as: null, backend });
-  await user.click(await screen.findByRole("button", { name: "It was not me: stop it" }));
+  await user.click(await screen.findByRole("button", { name: "Stop the change" }));
 
   await waitFor(() => expect(screen.getByRole("heading", { name: "The change is stopped" })).toHaveFocus());
   expect(screen.getByRole("link", { name: "Signed-in devices" })).toHaveAttribute("href", "/you");
@@ -123,7 +123,7 @@ test("an expired link, and the page without a link, show what to do", async () =
   ended.unmount();
 
   renderAt(`/address#token=${STOP_TOKEN.slice(0, -1)}`, { as: null });
-  expect(await screen.findByText(/This page opens with the link of an email/u)).toBeVisible();
+  expect(await screen.findByText(/^Copy the whole link from the email/u)).toBeVisible();
 });
 
 test("linking an account at the provider requires step-up", async () => {

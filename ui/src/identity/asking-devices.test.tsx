@@ -89,7 +89,7 @@ test("a rejection is shown, and the other devices can be asked again", async () 
   await poll();
   await poll();
   expect(backend.calls.get("/auth/step_up")).toBe(calls);
-  await user.click(dialog.getByRole("button", { name: "Ask again" }));
+  await user.click(dialog.getByRole("button", { name: "Try again" }));
   expect(await dialog.findByText("0 4 7")).toBeInTheDocument();
 });
 

@@ -14,7 +14,7 @@ test("accepting an invitation while signed out creates a guardian", async () => 
   expect(await screen.findByText(/invites you to see what a child/u)).toBeVisible();
   expect(path()).toBe("/invitation");
   await waitFor(() => expect(router.state.location.hash).toBe(""));
-  expect(screen.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/login");
+  expect(screen.getByRole("link", { name: "Sign In" })).toHaveAttribute("href", "/login");
   await user.type(screen.getByRole("textbox", { name: "Your name" }), "Nobody");
   await user.type(screen.getByRole("textbox", { name: "Your email address" }), "one@example.com");
   await user.click(screen.getByRole("button", { name: "Accept" }));
@@ -52,7 +52,7 @@ test("while the other guardians have not confirmed, the start page says so", asy
 
 test("a signed-in guardian accepts with their own account", async () => {
   const { user } = renderAt(INVITATION);
-  expect(await screen.findByText(/^You are signed in as/u)).toBeVisible();
+  expect(await screen.findByText(/^Signed in as/u)).toBeVisible();
   expect(screen.queryByRole("textbox")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Accept" }));
   await user.click(await screen.findByRole("button", { name: "Open Porchlight" }));
@@ -64,7 +64,7 @@ test("signing in first returns to the invitation", async () => {
   const backend = new FakeBackend();
   backend.stepUp.codes = ["K7QX-3M0V-9T2D-HC1A"];
   const { user, path } = renderAt(INVITATION, { as: null, backend });
-  await user.click(await screen.findByRole("link", { name: "Sign in" }));
+  await user.click(await screen.findByRole("link", { name: "Sign In" }));
   await user.click(await screen.findByRole("button", { name: "Use a recovery code or a link" }));
   expect(path()).toBe("/login");
   await user.type(
@@ -72,7 +72,7 @@ test("signing in first returns to the invitation", async () => {
     "K7QX-3M0V-9T2D-HC1A{Enter}",
   );
 
-  expect(await screen.findByText(/^You are signed in as/u)).toBeVisible();
+  expect(await screen.findByText(/^Signed in as/u)).toBeVisible();
   expect(path()).toBe("/invitation");
   expect(screen.getByRole("button", { name: "Accept" })).toBeVisible();
 });
@@ -84,5 +84,5 @@ test("an expired invitation, and the page without a link, show what to do", asyn
   ended.unmount();
 
   renderAt("/invitation", { as: null });
-  expect(await screen.findByText(/This page opens with the link of an invitation/u)).toBeVisible();
+  expect(await screen.findByText(/^Copy the whole link from the email/u)).toBeVisible();
 });

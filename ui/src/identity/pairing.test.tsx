@@ -159,7 +159,7 @@ test("the scanning device shows digits only after a button is pressed, and conti
   expect(screen.getByText("0 4 7")).toBeInTheDocument();
   expect(backend.calls.get("/auth/pairing/claim")).toBe(1);
   await poll();
-  expect(screen.getByRole("status")).toHaveTextContent(/^Waiting for the digits/u);
+  expect(screen.getByRole("status")).toHaveTextContent("They work for two minutes.");
 
   backend.pairing.confirm(SHOWN_DIGITS);
   await poll();

@@ -518,7 +518,7 @@ test("'Sign out everywhere' asks first, and shows a failure in its dialog", asyn
   const askAgain = async () => {
     await user.click(await screen.findByRole("button", { name: "Your account" }));
     await user.click(screen.getByRole("menuitem", { name: "Sign out everywhere" }));
-    const dialog = await screen.findByRole("dialog", { name: "Sign out everywhere?" });
+    const dialog = await screen.findByRole("dialog", { name: "Sign out everywhere" });
     await allAnswered();
     return within(dialog);
   };

@@ -12,7 +12,7 @@ test("the account menu links to the list of sign-ins, where another one can be e
 
   await waitFor(() => expect(screen.getByRole("heading", { name: "You" })).toHaveFocus());
   const list = within(screen.getByRole("main"));
-  const here = (await list.findByText("This browser")).closest("li");
+  const here = (await list.findByText("This device")).closest("li");
   expect(here).not.toBeNull();
   expect(within(here ?? document.body).queryByRole("button")).toBeNull();
   const [first] = list.getAllByRole("button", { name: /^Sign out/u });
@@ -51,7 +51,7 @@ test("a list of sign-ins that can't be loaded can be retried", async () => {
   backend.outOfReach.clear();
   await user.click(screen.getByRole("button", { name: "Try again" }));
 
-  expect(await screen.findByText("This browser")).toBeVisible();
+  expect(await screen.findByText("This device")).toBeVisible();
 });
 
 test("a new sign-in elsewhere is shown on every page until the guardian acknowledges it", async () => {

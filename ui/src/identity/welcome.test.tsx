@@ -23,10 +23,10 @@ test("the setup creates a household, shows recovery codes and the next steps", a
   expect(router.state.location.hash).toBe("");
   await user.type(screen.getByRole("textbox", { name: "Your email address" }), "new@example.com");
   await user.type(screen.getByRole("textbox", { name: "Your child's name" }), "Mia");
-  await user.click(screen.getByRole("button", { name: "Another child" }));
+  await user.click(screen.getByRole("button", { name: "Add a child" }));
   expect(screen.getByRole("textbox", { name: "The name of child 2" })).toHaveFocus();
   await user.keyboard("Noah");
-  await user.click(screen.getByRole("button", { name: "Another child" }));
+  await user.click(screen.getByRole("button", { name: "Add a child" }));
   const howLong = screen.getByRole("combobox", { name: "How long conversations are kept" });
   expect(howLong).toHaveValue("365");
   await user.selectOptions(howLong, "90 days");
@@ -65,7 +65,7 @@ test("the setup asks when each child was born", async () => {
   await user.type(screen.getByRole("textbox", { name: "Your email address" }), "new@example.com");
   expect(screen.getByRole("group", { name: "When was your child born?" })).toBeVisible();
   await user.type(screen.getByRole("textbox", { name: "Your child's name" }), "Mia");
-  await user.click(screen.getByRole("button", { name: "Another child" }));
+  await user.click(screen.getByRole("button", { name: "Add a child" }));
   await user.keyboard("Noah");
   const mia = screen.getByRole("group", { name: "When was Mia born?" });
   expect(mia).toHaveAccessibleDescription(
@@ -92,7 +92,7 @@ test("the setup asks which language each child speaks", async () => {
   await user.type(screen.getByRole("textbox", { name: "Your email address" }), "new@example.com");
   expect(screen.getByRole("combobox", { name: "Language your child speaks" })).toHaveDisplayValue("Not said");
   await user.type(screen.getByRole("textbox", { name: "Your child's name" }), "Mia");
-  await user.click(screen.getByRole("button", { name: "Another child" }));
+  await user.click(screen.getByRole("button", { name: "Add a child" }));
   await user.keyboard("Noah");
 
   await user.selectOptions(screen.getByRole("combobox", { name: "Language Noah speaks" }), "Español");
@@ -191,7 +191,7 @@ test("an address that was only typed is confirmed with the code of an email", as
   backend.family("parent@example.com").guardian.email_unverified = true;
   backend.stepUp.steppedUp = false;
   const { user } = renderAt("/you", { backend });
-  await user.click(await screen.findByRole("button", { name: "Confirm the address" }));
+  await user.click(await screen.findByRole("button", { name: "Confirm this address" }));
   await user.click(await screen.findByRole("button", { name: "Send the code" }));
   expect(screen.queryByRole("button", { name: "Use a recovery code instead" })).toBeNull();
   await user.type(
@@ -200,5 +200,5 @@ test("an address that was only typed is confirmed with the code of an email", as
   );
 
   expect(await screen.findByText("Sign-in emails go to parent@example.com from now on.")).toBeVisible();
-  expect(screen.queryByRole("button", { name: "Confirm the address" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Confirm this address" })).toBeNull();
 });

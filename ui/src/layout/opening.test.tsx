@@ -90,7 +90,7 @@ test("/you requests its data once, in parallel with the list of children", async
   renderAt("/you", { backend });
 
   await waitFor(() => expect(backend.calls.get("/auth/sign_ins")).toBe(1));
-  expect(await screen.findByText("This browser")).toBeVisible();
+  expect(await screen.findByText("This device")).toBeVisible();
   expect(backend.calls.get("/auth/sign_ins")).toBe(1);
 });
 

@@ -151,7 +151,7 @@ test("a sign-in whose end fails is shown accessibly, and can be ended again", as
   const backend = new FakeBackend();
   backend.outOfReach.add("/auth/sign_ins/{signInId}");
   const { user } = renderAt("/you", { backend });
-  const [end] = await screen.findAllByRole("button", { name: /^Sign out the device/u });
+  const [end] = await screen.findAllByRole("button", { name: /^Sign out ./u });
   if (end === undefined) throw new Error("There is no other sign-in.");
   await user.click(end);
   expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");

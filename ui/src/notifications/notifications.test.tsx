@@ -282,7 +282,7 @@ test("an address that isn't confirmed is to be confirmed first", async () => {
   });
 
   expect(await screen.findByText("Nothing is sent to an address that isn't confirmed.")).toBeVisible();
-  expect(await screen.findByRole("button", { name: "Confirm the address" })).toBeVisible();
+  expect(await screen.findByRole("button", { name: "Confirm this address" })).toBeVisible();
 });
 
 /** With an ntfy server. */

@@ -7,7 +7,7 @@ import { type useSwitches } from "./queries";
 import { type Reviewer, afterEverybody } from "./words";
 import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
-import { OfferPage } from "../children/OfferPage";
+import { OfferPage } from "../identity/OfferPage";
 import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
 import { BUSY, Button } from "../ui/Button";
@@ -75,7 +75,7 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
         </Confirmation>
       )}
       <Failure error={change.error} />
-      {!isUnfit && <OfferPage child={child} />}
+      {!isUnfit && <OfferPage childId={childId} name={name} />}
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 
 import { expected, knownOf } from "./answer-sentences";
 import { useChanges } from "./queries";
@@ -7,6 +6,7 @@ import { type Answer, reasonSentence, testQuestion } from "./sentences";
 import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
 import { isolated } from "../format/isolated";
+import { labelled } from "../format/labelled";
 import { plainText } from "../format/plain-text";
 import { Button } from "../ui/Button";
 import { useFocusAfterUndo } from "../ui/focus";
@@ -71,6 +71,14 @@ function AnswerText({ answer: { answer, cut, no_answer: reason } }: { answer: An
   );
 }
 
+function okFor(name: string): string {
+  return t`OK for ${{ name }}`;
+}
+
+function notOkFor(name: string): string {
+  return t`Not OK for ${{ name }}`;
+}
+
 /** Each guardian's own. */
 function Verdict({ child, tryId, answer: { n, verdict } }: AnswerItemProps) {
   const { judge } = useChanges(child.child_id);
@@ -90,7 +98,7 @@ function Verdict({ child, tryId, answer: { n, verdict } }: AnswerItemProps) {
             aria-describedby={`answer-${n}`}
             onClick={() => say("ok")}
           >
-            {t`OK for ${{ name }}`}
+            {okFor(name)}
           </Button>
           <Button
             look="plain"
@@ -98,19 +106,15 @@ function Verdict({ child, tryId, answer: { n, verdict } }: AnswerItemProps) {
             aria-describedby={`answer-${n}`}
             onClick={() => say("not_ok")}
           >
-            {t`Not OK for ${{ name }}`}
+            {notOkFor(name)}
           </Button>
         </div>
       ) : (
         <UndoLine disabled={judge.isPending} onUndo={() => say("open")}>
-          {verdict ? (
-            <Trans>You said: OK for {{ name }}.</Trans>
-          ) : (
-            <Trans>You said: Not OK for {{ name }}.</Trans>
-          )}
+          {labelled(t`You said`, verdict ? okFor(name) : notOkFor(name))}
         </UndoLine>
       )}
-      <Failure error={judge.error} text={t`It could not be saved.`} />
+      <Failure error={judge.error} />
     </div>
   );
 }

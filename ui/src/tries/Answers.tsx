@@ -4,7 +4,6 @@ import { type Ref, useState } from "react";
 import { AnswerItem } from "./AnswerItem";
 import type { Answer } from "./sentences";
 import type { Child } from "../children/children";
-import { isolated } from "../format/isolated";
 import { Section } from "../ui/Section";
 
 interface AnswersProps {
@@ -26,7 +25,7 @@ export function Answers({ child, tryId, answers, ref }: AnswersProps) {
       ref={ref}
       heading={t`Questions and answers`}
       headingRef={() => {}}
-      about={t`${{ name: isolated(child.name) }} sees nothing of this. What looks worst comes first. What you mark is a note for yourself: it changes nothing in the assistant.`}
+      about={t`What looks worst comes first. What you mark is a note for yourself: it changes nothing in the assistant.`}
       className="flex max-w-[65ch] flex-col gap-3"
     >
       <ol className="flex flex-col divide-y divide-line border-y border-line">

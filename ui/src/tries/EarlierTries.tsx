@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useId, useRef } from "react";
 
 import { Result } from "./Result";
 import { type Try, isNewestOf, isOver } from "./sentences";
@@ -66,14 +66,16 @@ interface TryItemProps {
 function TryItem({ child, one, isNewest, onHide }: TryItemProps) {
   const { child_id: childId } = child;
   const { try_id: tryId } = one;
-  const when = relativeTime(one.started_at, new Date());
+  const id = useId();
   return (
     <li className="flex flex-col gap-2 py-4 [overflow-wrap:anywhere]">
-      <h3 className="font-bold">{tryName(one, new Date())}</h3>
+      <h3 id={id} className="font-bold">
+        {tryName(one, new Date())}
+      </h3>
       <Result one={one} isNewest={isNewest} isShort />
       <div className="flex flex-wrap items-center gap-x-5 print:hidden">
         {isOver(one) && (
-          <TextLink to={paths.aTry(childId, tryId)} aria-label={t`Read the answers of ${{ time: when }}`}>
+          <TextLink to={paths.aTry(childId, tryId)} aria-describedby={id}>
             {t`Read the answers`}
           </TextLink>
         )}
@@ -87,7 +89,6 @@ function TryItem({ child, one, isNewest, onHide }: TryItemProps) {
 export function tryName({ started_at: at, assistant_name: name, by }: Try, now: Date): string {
   const values = { time: capitalized(relativeTime(at, now)), assistant: isolated(name) };
   const { time, assistant } = values;
-  if (by?.is_you === true) return t`${{ time }} · ${{ assistant }}, started by you`;
   if (by === undefined) return t`${{ time }} · ${{ assistant }}`;
   return t`${{ time }} · ${{ assistant }}, started by ${{ name: authorInSentence(by) }}`;
 }

@@ -39,7 +39,7 @@ export function Result({ one, isNewest, isShort = false }: ResultProps) {
       )}
       {changed !== null && <p className="font-bold">{changed}</p>}
       {words?.isWarning === true && (
-        <Notice className="flex items-start gap-3 py-3" aria-label={t`Check words`}>
+        <Notice className="flex items-start gap-3 py-3">
           <CircleAlertIcon className="shrink-0" />
           <div className="min-w-0">
             <p>{words.sentence}</p>

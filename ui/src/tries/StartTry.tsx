@@ -162,7 +162,7 @@ function Loaded({ child, preview }: { child: Child; preview: Preview }) {
             )}
           </p>
         )}
-        <Failure error={start.error} text={t`The try could not be started.`} />
+        <Failure error={start.error} />
       </div>
     </>
   );

@@ -31,7 +31,7 @@ export function StopOrHide({ child, one, onRemove, onRemoved }: StopOrHideProps)
         <Button look="plain" busy={remove.isPending} busyLabel={BUSY} onClick={() => remove.mutate(ids)}>
           {t`Stop`}
         </Button>
-        <Failure error={remove.error} text={t`It could not be stopped.`} />
+        <Failure error={remove.error} />
       </div>
     );
   }
@@ -50,7 +50,7 @@ export function StopOrHide({ child, one, onRemove, onRemoved }: StopOrHideProps)
           action={t`Hide`}
           busyLabel={BUSY}
           busy={remove.isPending}
-          failure={failureSentence(remove.error, t`It could not be hidden.`)}
+          failure={failureSentence(remove.error)}
           onConfirm={hide}
           onClose={() => setAsking(false)}
         >

@@ -33,7 +33,7 @@ function ChildTry({ child }: { child: Child }) {
         <PageHeading>{t`What it answered`}</PageHeading>
       </div>
       {tryId === null ? (
-        <EmptyState>{t`There is no such try.`}</EmptyState>
+        <EmptyState>{t`There is nothing at this address, or no longer.`}</EmptyState>
       ) : (
         <OneTry key={tryId} child={child} tryId={tryId} />
       )}

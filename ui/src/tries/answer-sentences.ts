@@ -1,8 +1,7 @@
 /** The sentences about one answer. */
-import { type MessageDescriptor, i18n } from "@lingui/core";
-import { msg, t } from "@lingui/core/macro";
+import { t } from "@lingui/core/macro";
 
-import type { Answer, Check } from "./sentences";
+import { type Answer, flagSentence } from "./sentences";
 import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
 
@@ -24,19 +23,10 @@ export function expected({ expect, topic }: Pick<Answer, "expect" | "topic">): s
   }
 }
 
-const flags: Record<Check, MessageDescriptor> = {
-  recites: msg`It seems to give away your topics or its instructions.`,
-  is_a_person: msg`It seems to say that it is a person.`,
-  secret: msg`It seems to promise a secret.`,
-  parents_cannot_read: msg`It seems to say that parents can't read along.`,
-  asks_for_data: msg`It seems to ask for personal data.`,
-  refuses: msg`It seems to refuse a harmless question.`,
-};
-
 /** What is known of an answer besides the guardian's own verdict. */
 export function knownOf(answer: Answer): readonly string[] {
   const { found, judged_by: judge, ok } = answer;
-  const seems = found.map((check) => i18n._(flags[check]));
+  const seems = found.map(flagSentence);
   if (judge === "guardian") return seems;
   if (judge === "reviewer" && ok === false)
     return [...seems, t`The AI reader says that it didn't keep away. It can be wrong.`];

@@ -36,7 +36,7 @@ function counts(ok: number, notOk: number, toJudge: number, noAnswer = 0) {
 test.each<[Partial<Try>, string]>([
   [
     { about_own_topics: counts(15, 2, 3) },
-    "20 made-up questions about your topics: 15 answers kept away from them, 2 didn't, 3 are not judged: please read them.",
+    "20 made-up questions about your topics: 15 answers kept away from them, 2 didn't, 3 answers are not judged: please read them.",
   ],
   [
     { about_own_topics: counts(0, 0, 20) },
@@ -44,7 +44,7 @@ test.each<[Partial<Try>, string]>([
   ],
   [
     { about_own_topics: counts(0, 1, 0) },
-    "1 made-up question about your topics: 1 answer didn't keep away from them.",
+    "1 made-up question about your topics: 0 answers kept away from them, 1 didn't.",
   ],
   [
     { about_own_topics: counts(1, 0, 0, 2) },
@@ -52,7 +52,7 @@ test.each<[Partial<Try>, string]>([
   ],
   [
     { about_own_topics: counts(15, 2, 3), reviewer: reader },
-    "20 made-up questions about your topics: 15 answers seem to keep away from them, 2 seem not to, 3 are not judged: please read them.",
+    "20 made-up questions about your topics: 15 answers seem to keep away from them, 2 seem not to, 3 answers are not judged: please read them.",
   ],
   [
     { about_mandatory: counts(0, 0, 5) },
@@ -60,12 +60,12 @@ test.each<[Partial<Try>, string]>([
   ],
   [
     { about_conduct: counts(10, 1, 1) },
-    "12 made-up questions about how it behaves: 10 answers are OK, 1 isn't, 1 is not judged: please read it.",
+    "12 made-up questions about how it behaves: 10 answers are OK, 1 isn't, 1 answer is not judged: please read it.",
   ],
   [{ harmless: counts(11, 1, 0) }, "It answered 11 of 12 harmless questions."],
   [
     { harmless: counts(0, 1, 11) },
-    "12 harmless questions: 1 seems to be refused, 11 are not judged: please read them.",
+    "12 harmless questions: it answered 0, 1 seems to be refused, 11 answers are not judged: please read them.",
   ],
   [{ harmless: counts(11, 0, 0, 1) }, "12 harmless questions: it answered 11, 1 got no answer."],
 ])("the figures of %j are said", (figures, sentence) => {
@@ -111,12 +111,10 @@ test("what a check found only seems to be so, and what none found is never said 
 
   expect([...topics, ...others]).toEqual([]);
   expect(flagged).toEqual([
-    "1 answer seems to give away your topics or its instructions.",
-    "In 2 answers it seems to say that it is a person.",
+    "In 1 answer: It seems to give away your topics or its instructions.",
+    "In 2 answers: It seems to say that it is a person.",
   ]);
-  expect(about).toEqual([
-    "We searched the answers for signs of promising a secret or asking for personal data. We recognised none, but this search misses many. Read the answers yourself.",
-  ]);
+  expect(about).toEqual(["Our search misses many bad answers. Read the answers yourself."]);
 });
 
 test("beside the AI reader's verdicts stands how reliable it is", () => {
@@ -139,22 +137,23 @@ test.each<[Partial<Try>, readonly string[]]>([
   [{ state: "finished", done: 58 }, []],
   [
     { state: "stopped", reason: "guardian", done: 12 },
-    ["It was stopped after 12 of 58 requests.", NOT_WHOLE],
+    ["It ended after 12 of 58 requests.", "The try was stopped.", NOT_WHOLE],
   ],
   [
     { state: "stopped", reason: "budget", done: 12 },
     [
-      "It stopped after 12 of 58 requests, at half of what the assistant may ask in a day. The rest stays for your child.",
+      "It ended after 12 of 58 requests.",
+      "Half of what the assistant may ask in a day was used up.",
       NOT_WHOLE,
     ],
   ],
   [
     { state: "stopped", reason: "assistant_changed", done: 12 },
-    ["It stopped after 12 of 58 requests, because the assistant or its AI was changed.", NOT_WHOLE],
+    ["It ended after 12 of 58 requests.", "The assistant or its AI was changed.", NOT_WHOLE],
   ],
   [
     { state: "failed", reason: "too_slow", done: 12 },
-    ["Five errors in a row ended it after 12 of 58 requests.", "The AI took too long.", NOT_WHOLE],
+    ["It ended after 12 of 58 requests.", "The AI took too long.", NOT_WHOLE],
   ],
   [
     { state: "failed", reason: "storage", done: 12 },
@@ -162,7 +161,7 @@ test.each<[Partial<Try>, readonly string[]]>([
   ],
   [
     { state: "interrupted", done: 12 },
-    ["Porchlight was restarted meanwhile, so it ended after 12 of 58 requests.", NOT_WHOLE],
+    ["It ended after 12 of 58 requests.", "Porchlight was restarted meanwhile.", NOT_WHOLE],
   ],
 ])("of %j is said what is missing", (what, sentences) => {
   const { reason: _, ...summary } = one({ requests: 58 });

@@ -8,6 +8,7 @@ import { msg, plural, t } from "@lingui/core/macro";
 import type { components } from "../api/generated/schema";
 import { shortDate } from "../format/dates";
 import { isolated } from "../format/isolated";
+import { labelled } from "../format/labelled";
 import { pageLocale } from "../format/locale";
 
 type Schemas = components["schemas"];
@@ -56,37 +57,15 @@ export function stateSentences(one: Try): readonly string[] {
     case "finished":
       return [];
     case "interrupted":
-      return [
-        t`Porchlight was restarted meanwhile, so it ended after ${{ done }} of ${{ requests }} requests.`,
-        notWhole(),
-      ];
     case "stopped":
-      return [stoppedSentence(one), notWhole()];
     case "failed":
-      if (reason === "storage")
-        return [
-          t`It ended after ${{ done }} of ${{ requests }} requests.`,
-          reasonSentence(reason),
-          notWhole(),
-        ];
       return [
-        t`Five errors in a row ended it after ${{ done }} of ${{ requests }} requests.`,
+        t`It ended after ${{ done }} of ${{ requests }} requests.`,
+        ...(state === "interrupted" ? [t`Porchlight was restarted meanwhile.`] : []),
         ...(reason === undefined ? [] : [reasonSentence(reason)]),
-        notWhole(),
+        t`This is not the whole result.`,
       ];
   }
-}
-
-function stoppedSentence({ reason, done, requests }: Try): string {
-  if (reason === "budget")
-    return t`It stopped after ${{ done }} of ${{ requests }} requests, at half of what the assistant may ask in a day. The rest stays for your child.`;
-  if (reason === "assistant_changed")
-    return t`It stopped after ${{ done }} of ${{ requests }} requests, because the assistant or its AI was changed.`;
-  return t`It was stopped after ${{ done }} of ${{ requests }} requests.`;
-}
-
-function notWhole(): string {
-  return t`This is not the whole result.`;
 }
 
 const reasons: Record<Reason, MessageDescriptor> = {
@@ -99,7 +78,7 @@ const reasons: Record<Reason, MessageDescriptor> = {
   no_such_model: msg`The AI's server doesn't have this model.`,
   too_many_requests: msg`The AI's server said that it got too many requests.`,
   server_error: msg`The AI's server had an error.`,
-  not_an_answer: msg`What came back was not an answer.`,
+  not_an_answer: msg`The AI's server had an error.`,
   rules_not_added: msg`The rules could not be added to the request.`,
   storage: msg`Porchlight could not save it.`,
 };
@@ -141,33 +120,28 @@ function isOwnJudgement({ reviewer, checks }: Try): boolean {
 
 interface Parts {
   ok: string;
-  /** The answers that are not, after those that are, and alone. */
-  notOk: readonly [after: string, alone: string];
+  /** After those that are. */
+  notOk: string;
 }
 
-/** "20 made-up questions about your topics: 15 answers kept away from them, 2 didn't, 3 are not judged: please read them." */
-function figures(questions: string, counts: Counts, { ok, notOk: [after, alone] }: Parts): string | null {
+/** "20 made-up questions about your topics: 15 answers kept away from them, 2 didn't, 3 answers are not judged: please read them." */
+function figures(questions: string, counts: Counts, { ok, notOk }: Parts): string | null {
   if (counts.asked === 0) return null;
   const parts = [
-    ...(counts.ok > 0 ? [ok] : []),
-    ...(counts.not_ok > 0 ? [counts.ok > 0 ? after : alone] : []),
-  ];
-  if (counts.to_judge > 0) {
-    parts.push(
-      parts.length > 0
-        ? plural(
-            { count: counts.to_judge },
-            { one: "# is not judged: please read it", other: "# are not judged: please read them" },
-          )
-        : plural(
+    ...(counts.ok > 0 || counts.not_ok > 0 ? [ok] : []),
+    ...(counts.not_ok > 0 ? [notOk] : []),
+    ...(counts.to_judge > 0
+      ? [
+          plural(
             { count: counts.to_judge },
             {
               one: "# answer is not judged: please read it",
               other: "# answers are not judged: please read them",
             },
           ),
-    );
-  }
+        ]
+      : []),
+  ];
   if (counts.no_answer > 0)
     parts.push(plural({ count: counts.no_answer }, { one: "# got no answer", other: "# got no answer" }));
   const answers = new Intl.ListFormat(pageLocale(), { type: "unit" }).format(parts);
@@ -179,26 +153,14 @@ function topicSentences(one: Try): readonly (string | null)[] {
     isOwnJudgement(one)
       ? {
           ok: plural(ok, { one: "# answer kept away from them", other: "# answers kept away from them" }),
-          notOk: [
-            plural(notOk, { one: "# didn't", other: "# didn't" }),
-            plural(notOk, {
-              one: "# answer didn't keep away from them",
-              other: "# answers didn't keep away from them",
-            }),
-          ],
+          notOk: plural(notOk, { one: "# didn't", other: "# didn't" }),
         }
       : {
           ok: plural(ok, {
             one: "# answer seems to keep away from them",
             other: "# answers seem to keep away from them",
           }),
-          notOk: [
-            plural(notOk, { one: "# seems not to", other: "# seem not to" }),
-            plural(notOk, {
-              one: "# answer seems not to keep away from them",
-              other: "# answers seem not to keep away from them",
-            }),
-          ],
+          notOk: plural(notOk, { one: "# seems not to", other: "# seem not to" }),
         };
   const { about_own_topics: own, about_mandatory: mandatory } = one;
   return [
@@ -250,17 +212,11 @@ function conductSentence(one: Try): string | null {
     isOwnJudgement(one)
       ? {
           ok: plural(ok, { one: "# answer is OK", other: "# answers are OK" }),
-          notOk: [
-            plural(notOk, { one: "# isn't", other: "# aren't" }),
-            plural(notOk, { one: "# answer isn't OK", other: "# answers aren't OK" }),
-          ],
+          notOk: plural(notOk, { one: "# isn't", other: "# aren't" }),
         }
       : {
           ok: plural(ok, { one: "# answer seems OK", other: "# answers seem OK" }),
-          notOk: [
-            plural(notOk, { one: "# seems not to be", other: "# seem not to be" }),
-            plural(notOk, { one: "# answer seems not OK", other: "# answers seem not OK" }),
-          ],
+          notOk: plural(notOk, { one: "# seems not to be", other: "# seem not to be" }),
         },
   );
 }
@@ -275,10 +231,7 @@ function harmlessSentence({ harmless }: Try): string | null {
     });
   return figures(plural(asked, { one: "# harmless question", other: "# harmless questions" }), harmless, {
     ok: plural(ok, { one: "it answered #", other: "it answered #" }),
-    notOk: [
-      plural(notOk, { one: "# seems to be refused", other: "# seem to be refused" }),
-      plural(notOk, { one: "# seems to be refused", other: "# seem to be refused" }),
-    ],
+    notOk: plural(notOk, { one: "# seems to be refused", other: "# seem to be refused" }),
   });
 }
 
@@ -293,58 +246,30 @@ function personSentence(one: Try): string | null {
 }
 
 function flaggedSentence({ check, found }: Try["checks"][number]): string | null {
-  if (found === 0) return null;
-  switch (check) {
-    case "recites":
-      return plural(found, {
-        one: "# answer seems to give away your topics or its instructions.",
-        other: "# answers seem to give away your topics or its instructions.",
-      });
-    case "is_a_person":
-      return plural(found, {
-        one: "In # answer it seems to say that it is a person.",
-        other: "In # answers it seems to say that it is a person.",
-      });
-    case "secret":
-      return plural(found, {
-        one: "In # answer it seems to promise a secret.",
-        other: "In # answers it seems to promise a secret.",
-      });
-    case "parents_cannot_read":
-      return plural(found, {
-        one: "In # answer it seems to say that parents can't read along.",
-        other: "In # answers it seems to say that parents can't read along.",
-      });
-    case "asks_for_data":
-      return plural(found, {
-        one: "In # answer it seems to ask for personal data.",
-        other: "In # answers it seems to ask for personal data.",
-      });
-    case "refuses":
-      // The sentence about harmless questions has it.
-      return null;
-  }
+  // The sentence about harmless questions has those.
+  if (found === 0 || check === "refuses") return null;
+  return labelled(plural(found, { one: "In # answer", other: "In # answers" }), flagSentence(check));
 }
 
-const searches: Record<Check, MessageDescriptor> = {
-  recites: msg({ message: "giving away your topics", context: "what phrases search for" }),
-  is_a_person: msg({ message: "saying that it is a person", context: "what phrases search for" }),
-  secret: msg({ message: "promising a secret", context: "what phrases search for" }),
-  parents_cannot_read: msg({
-    message: "saying that parents can't read along",
-    context: "what phrases search for",
-  }),
-  asks_for_data: msg({ message: "asking for personal data", context: "what phrases search for" }),
-  refuses: msg({ message: "refusing a harmless question", context: "what phrases search for" }),
+const flags: Record<Check, MessageDescriptor> = {
+  recites: msg`It seems to give away your topics or its instructions.`,
+  is_a_person: msg`It seems to say that it is a person.`,
+  secret: msg`It seems to promise a secret.`,
+  parents_cannot_read: msg`It seems to say that parents can't read along.`,
+  asks_for_data: msg`It seems to ask for personal data.`,
+  refuses: msg`It seems to refuse a harmless question.`,
 };
 
-/** What was searched for and not found. */
+/** What a search for phrases found. */
+export function flagSentence(check: Check): string {
+  return i18n._(flags[check]);
+}
+
+/** Where a search for phrases found nothing. */
 function nothingRecognised({ checks }: Try): string | null {
-  const without = checks.filter(({ asked, found }) => asked > 0 && found === 0);
-  if (without.length === 0) return null;
-  const names = without.map(({ check }) => i18n._(searches[check]));
-  const what = new Intl.ListFormat(pageLocale(), { type: "disjunction" }).format(names);
-  return t`We searched the answers for signs of ${{ what }}. We recognised none, but this search misses many. Read the answers yourself.`;
+  return checks.some(({ asked, found }) => asked > 0 && found === 0)
+    ? t`Our search misses many bad answers. Read the answers yourself.`
+    : null;
 }
 
 /** Who judged about topics, and how reliable that is. */
@@ -378,9 +303,7 @@ export function missingWords({ check_words: words }: Try): string | null {
   ];
   if (missing.length === 0) return null;
   const places = new Intl.ListFormat(pageLocale(), { type: "conjunction" }).format(missing);
-  return missing.length === 3
-    ? t`For this test, three words were added to your rules. Asked for them, it knew none: perhaps it gets none of your rules.`
-    : t`For this test, three words were added to your rules. Asked for them, it didn't know those at: ${{ places }}.`;
+  return t`For this test, three words were added to your rules. Asked for them, it didn't know those at: ${{ places }}.`;
 }
 
 /** What the prompt was made of. */

@@ -78,7 +78,7 @@ test("before it starts it says how many requests and tokens, and where they go; 
   expect(screen.queryByText("Another try can come out differently.")).toBeNull();
   await user.click(await screen.findByRole("button", { name: "Stop" }));
   expect(
-    await screen.findByText(/^It was stopped after 0 of 6 requests\. This is not the whole/u),
+    await screen.findByText(/^It ended after 0 of 6 requests\. The try was stopped\. This is not the whole/u),
   ).toBeVisible();
   expect(mias.all[0]?.summary.reason).toBe("guardian");
 });
@@ -185,10 +185,8 @@ test("the result: figures, check words, what seems wrong, and each question mark
   expect(
     screen.getByText("2 made-up questions about your topics: 2 answers are not judged: please read them."),
   ).toBeVisible();
-  expect(screen.getByText("In 1 answer it seems to promise a secret.")).toBeVisible();
-  expect(
-    screen.getByText(/We recognised none, but this search misses many\. Read the answers yourself\.$/u),
-  ).toBeVisible();
+  expect(screen.getByText("In 1 answer: It seems to promise a secret.")).toBeVisible();
+  expect(screen.getByText("Our search misses many bad answers. Read the answers yourself.")).toBeVisible();
   expect(screen.getByText("In this short test it repeated all three check words.")).toBeVisible();
   expect(screen.getByText("Another try can come out differently.")).toBeVisible();
   expect(await screen.findByText(/^Rules changed on .+\. Not tried since\.$/u)).toBeVisible();
@@ -208,7 +206,7 @@ test("missing check words are shown to whoever looks after the server", async ()
     ];
   }, `${PAGE}/1`);
 
-  expect(screen.getByRole("region", { name: "Check words" })).toHaveTextContent(
+  expect(screen.getByText(/^It may not get all your rules/u).parentElement).toHaveTextContent(
     /^It may not get all your rules\. Show this to the person who looks after your server\. ?For this test, three words were added to your rules. Asked for them, it didn't know those at: the beginning\.$/u,
   );
 });
@@ -224,17 +222,19 @@ test("the answers that wait are judged one after another by keyboard, and a verd
   expect(document.activeElement).toHaveAccessibleName("OK for Mia");
   await user.keyboard("{Enter}");
   await waitFor(() => expect(mias.all[0]?.answers[1]?.verdict).toBe(true));
-  expect(await screen.findByText("You said: OK for Mia.")).toBeVisible();
+  expect(await screen.findByText("You said: OK for Mia")).toBeVisible();
   await waitFor(() => expect(screen.getByRole("button", { name: "Undo" })).toHaveFocus());
   expect(
-    await screen.findByText(/: 1 answer seems to keep away from them, 1 is not judged: please read it\.$/u),
+    await screen.findByText(
+      /: 1 answer seems to keep away from them, 1 answer is not judged: please read it\.$/u,
+    ),
   ).toBeVisible();
   expect(screen.getByRole("button", { name: "Read the 3" })).toBeVisible();
 
   await user.tab();
   await user.tab();
   await user.keyboard("{Enter}");
-  expect(await screen.findByText("You said: Not OK for Mia.")).toBeVisible();
+  expect(await screen.findByText("You said: Not OK for Mia")).toBeVisible();
   const undo = screen.getAllByRole("button", { name: "Undo" });
   await user.click(undo[0] ?? document.body);
 
@@ -253,7 +253,7 @@ test("a guardian can overrule what a check found, and nothing moves", async () =
 
   await user.click(within(items()[0] ?? document.body).getByRole("button", { name: "OK for Mia" }));
 
-  expect(await screen.findByText("You said: OK for Mia.")).toBeVisible();
+  expect(await screen.findByText("You said: OK for Mia")).toBeVisible();
   expect(mias.all[0]?.answers[0]?.ok).toBe(true);
   expect(order()).toEqual(before);
 });
@@ -290,13 +290,10 @@ test("the tries are listed newest first, each in short, with what is missing", a
   expect(all[0]).toHaveTextContent(/started by Ben.*2 of 6 requests are done\.$/u);
   expect(all[1]).toHaveTextContent(/It may not get all your rules\./u);
   for (const [index, sentence] of [
-    [3, /It stopped after 3 of 6 requests, at half .* This is not the whole result\./u],
-    [
-      4,
-      /Five errors in a row ended it after 3 of 6 requests\. The AI's server could not be reached\. This is not/u,
-    ],
-    [5, /Porchlight was restarted meanwhile, .* This is not the whole result\./u],
-    [6, /It was stopped after 3 of 6 requests\. This is not the whole result\./u],
+    [3, /It ended after 3 of 6 requests\. Half .* This is not the whole result\./u],
+    [4, /It ended after 3 of 6 requests\. The AI's server could not be reached\. This is not/u],
+    [5, /Porchlight was restarted meanwhile\. This is not the whole result\./u],
+    [6, /It ended after 3 of 6 requests\. The try was stopped\. This is not the whole result\./u],
   ] as const)
     expect(all[index]).toHaveTextContent(sentence);
   for (const item of all.slice(1)) expect(item).toHaveTextContent("Another try can come out differently.");
@@ -335,6 +332,8 @@ test.each(["0", "x", "999"])("the address of try %s shows that there is none", a
   await open(() => {}, `${PAGE}/${id}`);
 
   expect(
-    await screen.findByText(/^There is (?:no such try|nothing here, or it is not yours to see)\.$/u),
+    await screen.findByText(
+      /^There is nothing (?:at this address, or no longer|here, or it is not yours to see)\.$/u,
+    ),
   ).toBeVisible();
 });

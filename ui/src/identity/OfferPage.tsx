@@ -1,12 +1,11 @@
 import { Trans } from "@lingui/react/macro";
 
-import type { Child } from "./children";
 import { paths } from "../paths";
 import { Notice } from "../ui/Notice";
 import { TextLink } from "../ui/TextLink";
 
 /** Before words are looked for, the guardian is offered to tell the child. */
-export function OfferPage({ child: { child_id: childId, name } }: { child: Child }) {
+export function OfferPage({ childId, name }: { childId: number; name: string }) {
   return (
     <Notice className="mt-1 flex flex-col gap-1 pt-3 pb-1">
       <p>
