@@ -34,11 +34,11 @@ test(
     await expect(region.getByText(`${name} was curious about bees this week.`)).toBeVisible();
     await expect(moon).toHaveCount(0);
 
-    await region.getByRole("button", { name: `Turn this off for ${name}` }).click();
+    await region.getByRole("button", { name: "Switch off Something to talk about" }).click();
     await expect(region).toHaveCount(0);
     await page.goto(`/child/${id}/settings/profile`);
-    await page.getByRole("button", { name: `Turn this on for ${name}` }).click();
-    await expect(page.getByRole("button", { name: `Turn this off for ${name}` })).toBeVisible();
+    await page.getByRole("button", { name: "Switch on Something to talk about" }).click();
+    await expect(page.getByRole("button", { name: "Switch off Something to talk about" })).toBeVisible();
     await checkAccessibility();
   },
 );

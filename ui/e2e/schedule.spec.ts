@@ -53,7 +53,7 @@ test("one tap on Summary, without scrolling, pauses talking, also for the assist
   expect((await line.locator("div").first().boundingBox())?.height).toBe(heightBefore);
   if (!isMobile) await checkAccessibility();
 
-  await page.getByRole("button", { name: "Until I resume" }).click();
+  await page.getByRole("button", { name: "Until resumed" }).click();
   // The line says "Pausing..." before the server has answered.
   await expect(line.getByText(unanswered)).toBeVisible();
   expect((await assistant.rules(child.id)).talk.until).toBeUndefined();

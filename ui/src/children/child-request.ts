@@ -4,7 +4,7 @@ import { plural, t } from "@lingui/core/macro";
 import { authorName } from "./author";
 import type { components } from "../api/generated/schema";
 import { shortDate } from "../format/dates";
-import { dayRange, shortDay } from "../format/days";
+import { dayRange } from "../format/days";
 import { plainText } from "../format/plain-text";
 import { forHowLong, wouldDelete } from "../format/retention";
 
@@ -21,7 +21,7 @@ export function requestSentence(request: ChildRequest, name: string, now: Date):
   const asked = askedSentence(request, name);
   if (answers.due_at === undefined) return `${asked} ${waits()}`;
   if (new Date(answers.due_at) <= now) {
-    return `${asked} ${days === undefined ? t`It is about to be deleted.` : t`It is about to take effect.`}`;
+    return `${asked} ${t`It is about to take effect.`}`;
   }
   const date = shortDate(answers.due_at, now);
   return days === undefined
@@ -54,16 +54,8 @@ export function extentSentence(request: ChildRequest, now: Date): string {
 
 function datedConversations(request: ChildRequest, now: Date): string {
   const { conversations: count, from: first, to: last } = request;
-  if (count === 0) return t`That is no conversations.`;
   if (first === undefined || last === undefined) {
     return plural(count, { one: "That is # conversation.", other: "That is # conversations." });
-  }
-  if (first === last) {
-    const date = shortDay(first, now);
-    return plural(count, {
-      one: `That is # conversation, on ${date}.`,
-      other: `That is # conversations, on ${date}.`,
-    });
   }
   const dates = dayRange(first, last, now);
   return plural(count, {

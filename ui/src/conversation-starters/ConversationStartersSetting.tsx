@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { useId } from "react";
 
 import { useSwitch } from "./starters";
 import { Failure } from "../api/Failure";
@@ -14,9 +15,10 @@ import { Section } from "../ui/Section";
 export function ConversationStartersSetting({ child }: { child: Child }) {
   const query = useGetConversationStarters(child.child_id);
   const { name } = child;
+  const heading = useId();
   const turn = useSwitch(child.child_id);
   return (
-    <Section heading={t`Something to talk about`} className="flex flex-col items-start gap-2">
+    <Section heading={t`Something to talk about`} id={heading} className="flex flex-col items-start gap-2">
       <p className="max-w-[65ch]">
         <Trans>
           For all guardians, Summary names up to three things that <bdi>{name}</bdi> asked about this week.
@@ -26,20 +28,11 @@ export function ConversationStartersSetting({ child }: { child: Child }) {
         {({ data: { on } }) => (
           <Button
             look="plain"
+            about={heading}
             busy={turn.isPending}
             onClick={() => turn.mutate({ childId: child.child_id, data: { on: !on } })}
           >
-            <span>
-              {on ? (
-                <Trans>
-                  Turn this off for <bdi>{name}</bdi>
-                </Trans>
-              ) : (
-                <Trans>
-                  Turn this on for <bdi>{name}</bdi>
-                </Trans>
-              )}
-            </span>
+            {on ? t`Switch off` : t`Switch on`}
           </Button>
         )}
       </QueryView>

@@ -34,7 +34,6 @@ export async function loadSomethingToTalkAbout(queries: QueryClient, childId: nu
 function SomethingToTalkAbout({ child }: { child: Child }) {
   const questions = useGetConversationStarters(child.child_id).data?.data.questions ?? [];
   const id = useId();
-  const { name } = child;
   const turn = useSwitch(child.child_id);
   if (questions.length === 0) return null;
   return (
@@ -54,15 +53,12 @@ function SomethingToTalkAbout({ child }: { child: Child }) {
       <div className="flex flex-wrap items-center gap-x-3">
         <Button
           look="quiet"
+          about={id}
           className="-mx-4"
           busy={turn.isPending}
           onClick={() => void thenFocus(turn.mutateAsync({ childId: child.child_id, data: { on: false } }))}
         >
-          <span>
-            <Trans>
-              Turn this off for <bdi>{name}</bdi>
-            </Trans>
-          </span>
+          <Trans>Switch off</Trans>
         </Button>
         <p className="text-sm text-muted">
           <Trans>For all guardians, until it is turned on in App Settings.</Trans>
@@ -86,6 +82,7 @@ async function thenFocus(hidden: Promise<unknown>): Promise<void> {
 function Question({ child, question }: { child: Child; question: ConversationStarter }) {
   const [isOpen, setOpen] = useState(false);
   const hide = useHide(child.child_id);
+  const id = useId();
   const { name } = child;
   const { session_id: session, message_id: message } = question;
   const subject = plainText(question.subject);
@@ -93,7 +90,11 @@ function Question({ child, question }: { child: Child; question: ConversationSta
     <Disclosure
       summary={
         <Trans>
-          <bdi>{name}</bdi> was curious about <bdi className="font-bold">{subject}</bdi> this week.
+          <bdi>{name}</bdi> was curious about{" "}
+          <bdi id={id} className="font-bold">
+            {subject}
+          </bdi>{" "}
+          this week.
         </Trans>
       }
       summaryClassName=""
@@ -116,7 +117,7 @@ function Question({ child, question }: { child: Child; question: ConversationSta
           <Button
             look="quiet"
             busy={hide.isPending}
-            aria-label={t`Hide ${subject}`}
+            about={id}
             onClick={() =>
               void thenFocus(
                 hide.mutateAsync({

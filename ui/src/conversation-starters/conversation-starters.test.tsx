@@ -55,7 +55,7 @@ test("it is turned off on Summary", async () => {
   const { user } = renderAt("/child/1/summary", { backend });
 
   const region = await screen.findByRole("region", { name: "Something to talk about" });
-  await user.click(within(region).getByRole("button", { name: "Turn this off for Mia" }));
+  await user.click(within(region).getByRole("button", { name: "Switch off Something to talk about" }));
   await waitFor(() => expect(screen.getByRole("heading", { name: "Summary for Mia" })).toHaveFocus());
   expect(region).not.toBeInTheDocument();
   expect(family.curious.on).toBe(false);
@@ -66,9 +66,9 @@ test("the profile turns it on", async () => {
   family.curious.on = false;
   const { user } = renderAt("/child/1/settings/profile", { backend });
 
-  await user.click(await screen.findByRole("button", { name: "Turn this on for Mia" }));
+  await user.click(await screen.findByRole("button", { name: "Switch on Something to talk about" }));
 
-  expect(await screen.findByRole("button", { name: "Turn this off for Mia" })).toBeVisible();
+  expect(await screen.findByRole("button", { name: "Switch off Something to talk about" })).toBeVisible();
   expect(family.curious.on).toBe(true);
 });
 

@@ -48,7 +48,7 @@ export function IdentityGate({ children }: { children: ReactNode }) {
             sentence={
               isAway
                 ? t`It opens by itself as soon as it can be reached. Are you on your Wi-Fi? The person who set it up can find out why.`
-                : errorMessage(identity.error, t`The server could not say who is signed in.`)
+                : errorMessage(identity.error)
             }
             onRetry={resolve}
           />

@@ -9,7 +9,6 @@ import {
   WEEKDAYS,
   averageByDay,
   hoursOf,
-  isMost,
   interruptedPercent,
   interruptionsByWeek,
   lengths,
@@ -87,7 +86,7 @@ export function Charts({ name: childName, metrics }: { name: string; metrics: Me
       {hasValues(moods) && (
         <Figure
           title={withNames(
-            (names) => t`Most often ${{ moods: names }}`,
+            (names) => t`Most often ${{ names }}`,
             topMost(metrics.moods, ({ mood, sessions }) => [mood, sessions]),
             t`Moods the assistant noted`,
           )}
@@ -140,10 +139,8 @@ function hasValues({ columns }: Chart): boolean {
 }
 
 function topicsTitle({ topics }: Metrics): string {
-  const seconds = topics.map((topic) => topic.seconds);
   return withNames(
-    (names) =>
-      isMost(seconds) ? t`Mostly about ${{ topics: names }}` : t`Longest about ${{ topics: names }}`,
+    (names) => t`Longest about ${{ topics: names }}`,
     topMost(topics, (topic) => [topic.topic, topic.seconds]),
     t`What it was about`,
   );
@@ -159,14 +156,7 @@ function busiest(metrics: Metrics): string {
 
 function lengthTitle(chart: Chart): string {
   const longest = topMost(chart.columns, ({ name, values }) => [name, values[0] ?? 0]);
-  return withNames(
-    (names) =>
-      isMost(chart.columns.map(({ values }) => values[0] ?? 0))
-        ? t`Most conversations take ${{ lengths: names }}`
-        : t`Most often they take ${{ lengths: names }}`,
-    longest,
-    t`How long conversations are`,
-  );
+  return withNames((names) => t`Most often ${{ names }}`, longest, t`How long conversations are`);
 }
 
 interface FigureProps {

@@ -154,11 +154,6 @@ export function topMost<T>(
   return values.filter(([, value]) => highest > 0 && value === highest).map(([name]) => isolated(name));
 }
 
-/** Whether the largest is more than half of all. */
-export function isMost(values: readonly number[]): boolean {
-  return Math.max(0, ...values) * 2 > values.reduce((sum, value) => sum + value, 0);
-}
-
 /** A title with one or two names; `otherwise` for none or more. */
 export function withNames(
   title: (names: string) => string,

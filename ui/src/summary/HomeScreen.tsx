@@ -18,7 +18,10 @@ export function HomeScreen() {
     setSteps(null);
   };
   return (
-    <Notice aria-label={t`Home screen`} className="flex flex-col items-start gap-2 py-3 print:hidden">
+    <Notice
+      aria-label={t`Put Porchlight on your home screen`}
+      className="flex flex-col items-start gap-2 py-3 print:hidden"
+    >
       <h2 className="font-bold">
         <Trans>Put Porchlight on your home screen</Trans>
       </h2>

@@ -22,6 +22,7 @@ import { useStayingFailure } from "../api/staying-failure";
 import type { Child } from "../children/children";
 import { capitalized, relativeTime } from "../format/dates";
 import { inWords } from "../format/durations";
+import { labelled } from "../format/labelled";
 import { plainText } from "../format/plain-text";
 import { countConversations } from "../format/retention";
 import { paths } from "../paths";
@@ -80,8 +81,8 @@ function Days({ child, metrics, summary }: { child: Child; metrics: Metrics; sum
       </div>
       <Section
         {...part}
-        heading={t`This week: ${{ time: inWords(thisWeek) }}`}
-        about={t`Last week: ${{ time: inWords(lastWeek) }}`}
+        heading={labelled(t`This week`, inWords(thisWeek))}
+        about={labelled(t`Last week`, inWords(lastWeek))}
       >
         <WeekChart week={week} />
       </Section>

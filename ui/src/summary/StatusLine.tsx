@@ -173,7 +173,7 @@ function Lengths({ isEndless, disabled, pauseFor }: LengthsProps) {
       </Button>
       {!isEndless && (
         <Button look="plain" disabled={disabled} onClick={() => pauseFor("until resumed")}>
-          <Trans>Until I resume</Trans>
+          <Trans>Until resumed</Trans>
         </Button>
       )}
     </div>

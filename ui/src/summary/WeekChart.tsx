@@ -46,7 +46,7 @@ export function WeekChart({ week }: { week: readonly Weekday[] }) {
       </div>
       <figcaption aria-hidden="true" className="flex flex-wrap gap-x-4 text-xs text-muted">
         <Key look={THIS_WEEK} words={t`this week, in minutes`} />
-        <Key look={LAST_WEEK} words={t`last week`} />
+        <Key look={LAST_WEEK} words={t`Last week`} />
       </figcaption>
       {/* A table without a wrapper overflows the page even if visually hidden. */}
       <div className="sr-only">

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import { renderAt } from "../test/render-at";
 
-const notice = { name: "Home screen" };
+const notice = { name: "Put Porchlight on your home screen" };
 
 interface Phone {
   userAgent: string;

@@ -64,11 +64,11 @@ test("a pause of an hour can be made longer", async () => {
   await waitFor(() => expect(line()).toHaveTextContent(/^Paused until .*7:00\sAM/u));
   expect(Date.parse(rules.times.pause?.until ?? "")).toBeGreaterThan(inTwoHours);
   expect(await button("Resume")).toBeVisible();
-  await user.click(await button("Until I resume"));
+  await user.click(await button("Until resumed"));
 
   await waitFor(() => expect(rules.times.pause).toEqual({}));
   await waitFor(() => expect(line()).toHaveTextContent("Paused until resumed"));
-  expect(screen.queryByRole("button", { name: "Until I resume" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Until resumed" })).toBeNull();
 });
 
 test("until the server has said what it did, nothing on the page says that it is paused", async () => {

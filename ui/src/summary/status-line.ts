@@ -50,22 +50,15 @@ function talkingSentence({ talking, why }: TalkStatus): string {
 }
 
 function talkingWithSentence({ count, names }: ShownNames): string {
-  if (count === 0) return capitalized(t`talking now`);
-  if (names !== null) return t`Talking with ${names} now`;
-  return plural(count, { one: "Talking with # assistant now", other: "Talking with # assistants now" });
+  return count === 0 ? capitalized(t`talking now`) : t`Talking with ${names} now`;
 }
 
-function stillTalkingSentence(paused: string, { count, names }: ShownNames): string {
-  if (count === 0) return t`${paused}, but an assistant is still talking`;
-  return names === null
-    ? plural(count, {
-        one: `${paused}, but # assistant is still talking`,
-        other: `${paused}, but # assistants are still talking`,
-      })
-    : plural(count, {
-        one: `${paused}, but ${names} is still talking`,
-        other: `${paused}, but ${names} are still talking`,
-      });
+function stillTalkingSentence(paused: string, shown: ShownNames): string {
+  const names = shown.count === 0 ? t`an assistant` : shown.names;
+  return plural(
+    { count: Math.max(shown.count, 1) },
+    { one: `${paused}, but ${names} is still talking`, other: `${paused}, but ${names} are still talking` },
+  );
 }
 
 /** Whether an assistant is talking with the child, allowed or not. */
@@ -93,15 +86,10 @@ export function noAnswerSentence({ state, talking, unconfirmed }: TalkStatus): s
   const { count, names } = shownNames(silent);
   if (count === 1 && first.length > LONGEST_NAMES)
     return t`No answer yet from an assistant. It may go on talking.`;
-  return names === null
-    ? plural(count, {
-        one: "No answer yet from # assistant. It may go on talking.",
-        other: "No answer yet from # assistants. They may go on talking.",
-      })
-    : plural(count, {
-        one: `No answer yet from ${names}. It may go on talking.`,
-        other: `No answer yet from ${names}. They may go on talking.`,
-      });
+  return plural(count, {
+    one: `No answer yet from ${names}. It may go on talking.`,
+    other: `No answer yet from ${names}. They may go on talking.`,
+  });
 }
 
 /** What is said of a change of the pause that failed. */
@@ -115,13 +103,16 @@ function endOf({ until }: TalkStatus, zone: string, now: Date): string | null {
 
 interface ShownNames {
   count: number;
-  /** Null if the assistants are counted instead. */
-  names: string | null;
+  /** The assistants' names, or how many they are. */
+  names: string;
 }
 
 function shownNames(assistants: readonly string[]): ShownNames {
   const count = assistants.length;
   const names = joinNames(assistants.map(isolated));
   const isShort = count === 1 || (count === 2 && names.length <= LONGEST_NAMES);
-  return { count, names: isShort ? names : null };
+  return {
+    count,
+    names: isShort ? names : plural(count, { one: "# assistant", other: "# assistants" }),
+  };
 }

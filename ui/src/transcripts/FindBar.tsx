@@ -28,7 +28,7 @@ export function FindBar({ matches, mayHaveMore, openMessage }: FindBarProps) {
   return (
     <div className="sticky top-0 z-10 flex items-center gap-2 border-b border-line bg-page text-sm text-muted md:bg-surface md:px-6">
       <p role="status" className="min-w-0 flex-1">
-        {at === -1 ? foundWords(ids.length, mayHaveMore) : positionWords(at + 1, ids.length, mayHaveMore)}
+        {foundWords(at, ids.length, mayHaveMore)}
       </p>
       <Button
         look="quiet"
@@ -45,14 +45,10 @@ export function FindBar({ matches, mayHaveMore, openMessage }: FindBarProps) {
   );
 }
 
-function foundWords(count: number, mayHaveMore: boolean): string {
-  return mayHaveMore
-    ? plural(count, { one: "# so far in this conversation", other: "# so far in this conversation" })
-    : plural(count, { one: "# in this conversation", other: "# in this conversation" });
-}
-
-function positionWords(position: number, count: number, mayHaveMore: boolean): string {
-  return mayHaveMore
-    ? t`${position} of ${count} so far in this conversation`
-    : t`${position} of ${count} in this conversation`;
+function foundWords(at: number, count: number, mayHaveMore: boolean): string {
+  const found =
+    at === -1
+      ? plural(count, { one: "# in this conversation", other: "# in this conversation" })
+      : t`${{ done: at + 1 }} of ${{ all: count }}`;
+  return mayHaveMore ? t`${found} so far` : found;
 }

@@ -1,8 +1,9 @@
-import { plural } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { ChevronRightIcon } from "lucide-react";
 
 import type { FoldRow } from "./rows";
+import { type MessageKind, messageName } from "../format/speaker";
 
 interface FoldProps {
   row: FoldRow;
@@ -43,14 +44,14 @@ export function foldHeading({ unsaid, messages: { length: count } }: FoldRow): s
     case "earlier":
       return plural(count, { one: "# message said earlier", other: "# messages said earlier" });
     case "instructions":
-      return plural(count, {
-        one: "Instructions sent with the request. Anyone who can change the app's settings can write these.",
-        other:
-          "Instructions sent with the request (#). Anyone who can change the app's settings can write these.",
-      });
+      return `${counted(unsaid, count)}. ${t`Anyone who can change the app's settings can write these.`}`;
     case "reasoning":
-      return plural(count, { one: "The AI's working notes", other: "The AI's working notes (#)" });
     case "tool":
-      return plural(count, { one: "What a tool answered", other: "What a tool answered (#)" });
+      return counted(unsaid, count);
   }
+}
+
+function counted(unsaid: MessageKind, count: number): string {
+  const name = messageName({ speaker: "", unsaid }, "");
+  return count === 1 ? name : `${name} (${count})`;
 }

@@ -80,10 +80,10 @@ function statusOf({ data, searching, isPlaceholderData }: Search): string {
     month && new Intl.DateTimeFormat(pageLocale(), { month: "long", year: "numeric" }).format(month);
   if (matches.length === 0) {
     if (!searching) return nothingFound();
-    return back === undefined ? t`Searching...` : t`Searching, back to ${{ month: back }} so far...`;
+    return back === undefined ? t`Searching...` : soFar(t`Searching...`, back);
   }
-  const found = { matches: matches.length, sessions: sessions.length };
-  return back === undefined ? foundSentence(found) : foundSoFarSentence(found, back);
+  const found = foundSentence({ matches: matches.length, sessions: sessions.length });
+  return back === undefined ? found : soFar(found, back);
 }
 
 interface Found {
@@ -95,8 +95,8 @@ function foundSentence({ matches, sessions }: Found): string {
   return t`${plural(matches, { one: "# match", other: "# matches" })} in ${plural(sessions, { one: "# conversation", other: "# conversations" })}`;
 }
 
-function foundSoFarSentence({ matches, sessions }: Found, month: string): string {
-  return t`${plural(matches, { one: "# match", other: "# matches" })} in ${plural(sessions, { one: "# conversation", other: "# conversations" })}, back to ${month} so far`;
+function soFar(found: string, month: string): string {
+  return t`${found}, back to ${month} so far`;
 }
 
 interface SessionProps extends Pick<SearchResultsProps, "childId" | "childName" | "openMessage"> {

@@ -71,9 +71,9 @@ test("the keyboard opens the search, moves through the matches and opens one", a
   await user.keyboard("{ArrowDown}{ArrowUp}{Enter}");
 
   expect(await screen.findByRole("heading", { name: "Transcript: The sea" })).toBeVisible();
-  expect(screen.getByText("2 of 2 in this conversation")).toBeVisible();
+  expect(screen.getByText("2 of 2")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Previous match" }));
-  expect(await screen.findByText("1 of 2 in this conversation")).toBeVisible();
+  expect(await screen.findByText("1 of 2")).toBeVisible();
   await user.click(box);
   await user.keyboard("{Escape}");
   expect(box).toHaveValue("");
