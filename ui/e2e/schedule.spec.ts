@@ -70,7 +70,7 @@ test(
   async ({ page, family: { assistant, child }, signInAt, checkAccessibility }) => {
     await signInAt("settings");
     await expect(page.getByRole("heading", { name: "App Settings", level: 1 })).toBeVisible();
-    await expect(page.getByText("Nothing has been changed yet.")).toBeVisible();
+    await expect(page.getByText("Nothing yet")).toBeVisible();
     await checkAccessibility();
     await page.getByRole("link", { name: /^Times/u }).click();
     await expect(page.getByRole("heading", { name: "Times", level: 1 })).toBeFocused();

@@ -51,7 +51,7 @@ test("a message is found with two taps and typing, opened in its conversation, a
   await expect(message).toBeInViewport();
   await expect(message.locator("mark")).toHaveText("octopus");
   await expect(page.locator('[data-message="m199"]')).toBeInViewport();
-  await expect(page.getByText("1 of 1")).toBeVisible();
+  await expect(page.getByText("1 of 1", { exact: true })).toBeVisible();
   expect(page.url()).not.toContain("octopus");
   if (!isMobile) await checkAccessibility();
 
@@ -78,7 +78,7 @@ test(
     await page.keyboard.press("Enter");
     await expect(page.locator('[data-message="m198"]')).toBeInViewport();
     await page.getByRole("button", { name: "Next match" }).press("Enter");
-    await expect(page.getByText("11 of 11")).toBeVisible();
+    await expect(page.getByText("11 of 11", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: "Next match" }).press("Enter");
     await expect(page.locator('[data-message="m19"]')).toBeInViewport();
   },

@@ -158,7 +158,7 @@ test(
     await main.getByRole("button", { name: "Hide" }).click();
     const dialog = page.getByRole("dialog", { name: "Hide this try?" });
     await dialog.getByRole("button", { name: "Hide" }).click();
-    await expect(main.getByText("Nothing has been tried yet.")).toBeVisible();
+    await expect(main.getByText("Nothing yet")).toBeVisible();
 
     // An open page would ask for the preview of an assistant that is gone.
     await page.goto("about:blank");

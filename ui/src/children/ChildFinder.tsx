@@ -7,6 +7,7 @@ import { markOf, readSeen, storeSeen, withSeen } from "./unseen";
 import { useListChildTalk } from "../api/generated/client/talk/talk";
 import { useIdentity } from "../identity/identity";
 import { useCloseOutside } from "../ui/focus";
+import { labelled } from "../format/labelled";
 import { nothingFound } from "../format/nothing-found";
 
 interface ChildFinderProps {
@@ -42,7 +43,7 @@ export function ChildFinder({ items, shown, icon, mark, onOpen, onChoose }: Chil
       <button
         ref={button}
         type="button"
-        aria-label={shown === null ? t`Child: none chosen` : t`Child: ${{ name: shown.name }}`}
+        aria-label={shown === null ? t`Child: none chosen` : labelled(t`Child`, shown.name)}
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => {

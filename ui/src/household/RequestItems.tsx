@@ -68,7 +68,7 @@ export function RequestItem({ request }: { request: ChildRequest }) {
       {asking && (
         <Confirmation
           title={t`Delete ${name}'s profile and conversations`}
-          action={t`Delete ${name}'s profile`}
+          action={t`Delete ${name}'s profile and conversations`}
           busy={confirm.isPending}
           failure={failure}
           onConfirm={agree}

@@ -159,7 +159,7 @@ test("agreeing to erase a child requires a confirmation and step-up", async () =
   await user.click(waiting.getByRole("button", { name: "Agree to delete Mia's profile" }));
   const sure = within(screen.getByRole("dialog", { name: "Delete Mia's profile and conversations" }));
   expect(sure.getByText(/That is 30 conversations, Sep 1–Nov 20/u)).toBeVisible();
-  await user.click(sure.getByRole("button", { name: "Delete Mia's profile" }));
+  await user.click(sure.getByRole("button", { name: "Delete Mia's profile and conversations" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Send the code" }));
   await user.type(

@@ -202,7 +202,7 @@ test.each([
   ["/child/204/transcripts/deleted", "Recently deleted for Empty", "Nothing was deleted lately."],
   ["/child/1/transcripts?session=204", "Transcripts for Mia", "This session does not contain any messages."],
   ["/child/1/settings/ai-reader", "AI reader", "Off"],
-  ["/child/1/topic-blocklist/try", "Try your rules", "Nothing has been tried yet."],
+  ["/child/1/topic-blocklist/try", "Try your rules", "Nothing yet"],
 ])("%s is accessible without data", async (address, heading, sentence) => {
   renderAt(address);
   expect(await screen.findByRole("heading", { name: heading, level: 1 })).toBeVisible();

@@ -187,7 +187,7 @@ function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) 
   const erase = useErase(childId, { onDone, onCancelled: onClose });
   return (
     <Confirmation
-      title={t`Delete it permanently?`}
+      title={t`Delete permanently`}
       action={t`Delete permanently`}
       busyLabel={BUSY}
       busy={erase.isPending}

@@ -47,7 +47,7 @@ function withoutChanges(changes: readonly unknown[]) {
   return (
     changes.length === 0 && (
       <p className="text-muted">
-        <Trans>Nothing has been changed yet.</Trans>
+        <Trans>Nothing yet</Trans>
       </p>
     )
   );

@@ -405,5 +405,5 @@ test("the history shows when, who and what, newest first, ten at a time", async 
 test("without changes the history has an empty state", async () => {
   await openIndex();
 
-  expect(await screen.findByText("Nothing has been changed yet.")).toBeVisible();
+  expect(await screen.findByText("Nothing yet")).toBeVisible();
 });

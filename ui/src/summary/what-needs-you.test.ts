@@ -168,7 +168,7 @@ test.each([
     named("Kitchen"),
     0,
     true,
-    "Porchlight sees only what Kitchen sends. You watch for no phrases. AI reader: on.",
+    "Porchlight sees only what Kitchen sends. You watch for 0 phrases. AI reader: on.",
   ],
   [
     named("Kitchen"),

@@ -65,8 +65,8 @@ function notSavedSentence({ at, count }: Alert, now: Date): string {
 function lastHeardSentence({ last_heard: last }: ChildAttention, now: Date): string {
   if (last === undefined) return t`Nothing heard yet.`;
   const time = dayAndTime(last.last_message_time, now);
-  if (last.assistant === undefined) return t`Last heard: ${time}.`;
-  return t`Last heard: ${{ name: isolated(last.assistant) }}, ${time}.`;
+  const heard = last.assistant === undefined ? time : `${isolated(last.assistant)}, ${time}`;
+  return t`Last heard: ${{ time: heard }}.`;
 }
 
 /** 'today at 4:20 PM', 'on Nov 24 at 4:20 PM' */
@@ -98,20 +98,22 @@ export function sightSentence({ assistants, watched_phrases: phrases, reviewer }
   if (assistants.length === 0) return onlyConnected();
   const sees = seesSentence(assistants);
   if (phrases === 0 && !reviewer) return `${sees} ${t`You watch for nothing, so no words can alert you.`}`;
-  const watches =
-    phrases === 0
-      ? t`You watch for no phrases.`
-      : plural(phrases, { one: "You watch for # phrase.", other: "You watch for # phrases." });
+  const watches = plural(phrases, { one: "You watch for # phrase.", other: "You watch for # phrases." });
   return `${sees} ${watches} ${reviewer ? t`AI reader: on.` : t`AI reader: off.`}`;
 }
 
 function seesSentence(assistants: Sight["assistants"]): string {
   const names = assistants.map(({ name }) => isolated(name));
-  const [name] = names;
-  if (name !== undefined && names.length === 1) return t`Porchlight sees only what ${name} sends.`;
   const more = names.length - NAMED;
   const shown = more > 0 ? [...names.slice(0, NAMED - 1), otherAssistants(more + 1)] : names;
-  return t`Porchlight sees only what ${{ names: joinNames(shown) }} send.`;
+  const all = joinNames(shown);
+  return plural(
+    { count: names.length },
+    {
+      one: `Porchlight sees only what ${all} sends.`,
+      other: `Porchlight sees only what ${all} send.`,
+    },
+  );
 }
 
 function otherAssistants(count: number): string {

@@ -36,7 +36,7 @@ export function EarlierTries({ child, tries, unreadable, children }: EarlierTrie
     <Section heading={t`Tries`} headingRef={heading} className="flex max-w-[65ch] flex-col gap-3">
       <QuietLine sentence={unreadableSentence(unreadable, "record")} />
       {tries.length === 0 ? (
-        <p className="text-muted">{t`Nothing has been tried yet.`}</p>
+        <p className="text-muted">{t`Nothing yet`}</p>
       ) : (
         <ol ref={list} className="flex flex-col divide-y divide-line border-y border-line">
           {tries.map((one) => (
