@@ -156,7 +156,7 @@ test("what a parent asks: taps and seconds", async ({ page, family, signInAt, ad
     if (run === 0) {
       await page.goto(at("settings/times"));
       await button("Add quiet hours").tap();
-      await button("Save quiet hours").tap();
+      await button(/^Save$/u).tap();
       await page.getByText("Saved.").waitFor();
     }
     await openApp();
@@ -164,7 +164,7 @@ test("what a parent asks: taps and seconds", async ({ page, family, signInAt, ad
     await bedtime.tap(link(/ a day$|no daily limit$/u));
     await bedtime.tap(button(/^Change Every day/u));
     await page.getByLabel("From", { exact: true }).fill(`20:0${run}`);
-    await bedtime.tap(button("Save quiet hours"));
+    await bedtime.tap(button(/^Save$/u));
     await bedtime.answered(page.getByText(`8:0${run} PM to`));
 
     // Invitations are limited per day.
@@ -198,7 +198,7 @@ test("what a parent asks: taps and seconds", async ({ page, family, signInAt, ad
     await move.tap(button("More actions"));
     await move.tap(page.getByRole("menuitem", { name: "Move to Leo" }));
     await move.tap(dialog.getByRole("button", { name: "Move" }));
-    await move.answered(link("Show it there"));
+    await move.answered(link("Go there"));
 
     await page.goto(at(`transcripts?session=${toErase}`));
     await button("More actions").waitFor();

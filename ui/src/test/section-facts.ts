@@ -93,7 +93,7 @@ export const sectionFacts: Record<Section, SectionFacts> = {
     label: "App Settings",
     inBar: false,
     heading: "App Settings",
-    sentence: "Nothing has been changed yet.",
+    sentence: "Nothing yet",
     code: "pages",
     asks: [TIMES],
     load: { asks: /\/history/u, waiting: "Loading...", refused: "" },
