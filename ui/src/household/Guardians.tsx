@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 
-import { whoSees } from "./guardians";
+import { otherGuardians, whoSees } from "./guardians";
 import { InviteForm } from "./InviteForm";
 import { InvitationItem } from "./RequestItems";
 import { waitsForAnswer } from "./requests";
@@ -27,9 +27,18 @@ export function Guardians({ child, household }: GuardiansProps) {
     (invitation) => invitation.children.includes(child.child_id) && !waitsForAnswer(invitation),
   );
   const area = useFocusAfterForm<HTMLElement>(inviting ? "invite" : null);
+  const isAlone = otherGuardians(child, household.children).length === 0;
   return (
     <Section heading={t`Guardians`} ref={area}>
-      <p className="[overflow-wrap:anywhere]">{whoSees(child, household.children)}.</p>
+      <p className="[overflow-wrap:anywhere]">
+        {whoSees(child, household.children)}.
+        {isAlone && (
+          <>
+            {" "}
+            <Trans>Whoever runs this server can read its files.</Trans>
+          </>
+        )}
+      </p>
       {invitations.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {invitations.map((invitation) => (

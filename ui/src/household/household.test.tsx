@@ -295,7 +295,7 @@ test("a list that can't be loaded can be retried", async () => {
 });
 
 test.each([
-  [[], "You are Mia's only guardian here."],
+  [[], "You are Mia's only guardian here. Whoever runs this server can read its files."],
   [[{ is_you: false, name: "Ben" }], "You and Ben see Mia's data."],
   [[{ is_you: false }], "You and another guardian see Mia's data."],
   [
