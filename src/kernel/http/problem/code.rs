@@ -131,6 +131,8 @@ pub enum Code {
     // Conversations and what is shown of them.
     ActivityIdRepeated,
     DaysReversed,
+    FeedbackAuthorUnknown,
+    FeedbackNotYours,
     NoWords,
     ParametersConflict,
     ReportNotAnObject,
