@@ -334,11 +334,12 @@ fn judge(
     access.confirm(change)?;
     let child = access.child();
     let activity = &verdict.activity_id;
-    let previous = readable(store::find_verdict(change, child, activity))?.flatten();
-    if previous.is_none() && !store::is_proposed(change, child, activity)? {
+    if !store::is_judged(change, child, activity)? && !store::is_proposed(change, child, activity)?
+    {
         return Err(ActivitiesError::NoSuchActivity);
     }
-    let verdict = match previous {
+    let previous = readable(store::find_verdict(change, child, activity))?;
+    let verdict = match previous.flatten() {
         Some(previous) => verdict.replacing(previous),
         None => verdict,
     };

@@ -226,7 +226,11 @@ pub(super) fn verdicts(
     page.shown_as(|verdict: Verdict| Ok(verdict.shown()))
 }
 
-fn is_judged(view: &impl Read, child: ChildId, activity: &ActivityId) -> Result<bool, StoreError> {
+pub(super) fn is_judged(
+    view: &impl Read,
+    child: ChildId,
+    activity: &ActivityId,
+) -> Result<bool, StoreError> {
     view.contains(&verdict_on(child, activity))
 }
 

@@ -35,6 +35,10 @@ async function card(topic: string) {
   return within(item);
 }
 
+function topics() {
+  return screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
+}
+
 test("the activities are headed with the child's name and have two tabs", async () => {
   renderAt(COMPLETED);
 
@@ -348,7 +352,6 @@ test("after the last card is removed, the focus moves to the empty state", async
 
 test("feedback is taken back by the line that says so, in the place of its card", async () => {
   const { user, backend } = renderAt(UPCOMING);
-  const topics = () => screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
   const kite = await card("The lost kite, chapter two");
   const before = topics();
   await user.click(kite.getByRole("button", { name: "Dislike" }));
