@@ -286,11 +286,11 @@ impl Activities {
         activity: ActivityId,
         feedback: Feedback,
     ) -> Result<(), ActivitiesError> {
-        let at = self.clock.now();
-        let verdict = feedback.on(activity, at, Some(by));
-        let given = self
-            .store
-            .commit(move |change| judge(change, &access, verdict));
+        let clock = self.clock.clone();
+        let given = self.store.commit(move |change| {
+            let verdict = feedback.on(activity, clock.now(), Some(by));
+            judge(change, &access, verdict)
+        });
         given.await
     }
 
@@ -334,8 +334,9 @@ fn judge(
     access.confirm(change)?;
     let child = access.child();
     let activity = &verdict.activity_id;
-    if !store::is_judged(change, child, activity)? && !store::is_proposed(change, child, activity)?
-    {
+    let is_known =
+        store::is_judged(change, child, activity)? || store::is_proposed(change, child, activity)?;
+    if !is_known {
         return Err(ActivitiesError::NoSuchActivity);
     }
     let previous = readable(store::find_verdict(change, child, activity))?;
