@@ -543,8 +543,7 @@ async fn only_the_guardian_who_gave_the_newest_feedback_can_take_it_back() {
     take_back(&ada, mia, "a").await.ok();
 
     for refused in [&of_ada, &of_ben, &no_longer_bens] {
-        let sentence =
-            "Another guardian gave this feedback, so only that guardian can take it back.";
+        let sentence = "This feedback isn't known to be yours, so you can't take it back.";
         assert_eq!(refused.problem(409), sentence);
     }
     assert_eq!(newest["feedback"], json!([bens]));
@@ -576,7 +575,7 @@ async fn imported_feedback_cannot_be_taken_back() {
     let still = take_back(&ada, 1, "a").await;
 
     for refused in [&refused, &still] {
-        let sentence = "It isn't known who gave this feedback, so nobody can take it back.";
+        let sentence = "This feedback isn't known to be yours, so you can't take it back.";
         assert_eq!(refused.problem(409), sentence);
     }
     assert_eq!(upcoming(&ada, 1).await, [""; 0]);

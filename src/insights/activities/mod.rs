@@ -44,12 +44,9 @@ pub enum ActivitiesError {
     /// It was never proposed, or the proposal was withdrawn before it got feedback.
     #[error("There is no such activity.")]
     NoSuchActivity,
-    /// The newest feedback isn't the guardian's own.
-    #[error("Another guardian gave this feedback, so only that guardian can take it back.")]
+    /// Another guardian gave the newest feedback, or its author is [unknown](Verdict::by).
+    #[error("This feedback isn't known to be yours, so you can't take it back.")]
     NotYours,
-    /// The feedback was imported, or stored before it had an author.
-    #[error("It isn't known who gave this feedback, so nobody can take it back.")]
-    AuthorUnknown,
     /// A proposal has two activities with the same id.
     #[error(transparent)]
     SameIdTwice(#[from] SameIdTwice),
@@ -68,7 +65,6 @@ refusals! {
     ActivitiesError from Children, Cursor, Store {
         NoSuchActivity => not_there,
         NotYours => conflict(FeedbackNotYours),
-        AuthorUnknown => conflict(FeedbackAuthorUnknown),
         SameIdTwice(same) => against_a_rule(ActivityIdRepeated) at format!("/{}/activity_id", same.second),
     }
 }
@@ -361,10 +357,8 @@ fn take_back(
             false => Err(ActivitiesError::NoSuchActivity),
         };
     };
-    match &verdict.by {
-        None => return Err(ActivitiesError::AuthorUnknown),
-        Some(author) if author != by => return Err(ActivitiesError::NotYours),
-        Some(_) => {}
+    if verdict.by.as_ref() != Some(by) {
+        return Err(ActivitiesError::NotYours);
     }
     store::remove_verdict(change, child, activity)?;
     match verdict.into_replaced() {

@@ -402,7 +402,7 @@ test("if feedback can't be taken back, the line stays and says why", async () =>
 
   await user.click(await screen.findByRole("button", { name: "Undo" }));
 
-  expect(await screen.findByRole("alert")).toHaveTextContent("Another guardian gave this feedback");
+  expect(await screen.findByRole("alert")).toHaveTextContent("This feedback isn't known to be yours.");
   expect(screen.getByRole("button", { name: "Undo" })).toHaveFocus();
   const song = await card("Times tables as a song");
   await user.click(song.getByRole("button", { name: "Like" }));

@@ -214,7 +214,7 @@ export async function answerFeedback(
 export function answerTakingBack(known: FakeActivities, activityId: string): Response {
   const isOther = ({ activity_id }: { activity_id: string }) => activity_id !== activityId;
   if (known.feedback.some((one) => !isOther(one) && one.reason === "fail to undo"))
-    return problem(409, "feedback_not_yours", "Another guardian gave this feedback.");
+    return problem(409, "feedback_not_yours", "This feedback isn't known to be yours.");
   known.feedback = known.feedback.filter(isOther);
   return new HttpResponse(null, { status: 204 });
 }

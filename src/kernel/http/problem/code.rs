@@ -131,7 +131,6 @@ pub enum Code {
     // Conversations and what is shown of them.
     ActivityIdRepeated,
     DaysReversed,
-    FeedbackAuthorUnknown,
     FeedbackNotYours,
     NoWords,
     ParametersConflict,

@@ -2259,7 +2259,6 @@ export interface components {
       | "topic_too_short"
       | "activity_id_repeated"
       | "days_reversed"
-      | "feedback_author_unknown"
       | "feedback_not_yours"
       | "no_words"
       | "parameters_conflict"
