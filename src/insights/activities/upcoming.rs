@@ -226,24 +226,18 @@ mod tests {
             let feedback = Feedback::new(Vote::Up, Some(&reason.to_string()));
             let by = serde_json::from_value(by.into()).unwrap();
             let id = ActivityId::new("a".to_owned()).unwrap();
-            feedback.on(id, Timestamp::EPOCH, Some(by))
+            feedback.on(id, Timestamp::MIN, Some(by))
         };
-        let mut verdicts = ["ada", "ben", "ada", "ada"].into_iter().zip(0..);
-        let (first, number) = verdicts.next().unwrap();
+        let first_two = verdict("ben", 1).replacing(verdict("ada", 0));
+        let newest = verdict("ada", 3).replacing(verdict("ada", 2).replacing(first_two));
 
-        let mut now = verdicts.fold(verdict(first, number), |now, (by, number)| {
-            verdict(by, number).replacing(now)
-        });
-        let mut reasons = Vec::new();
-        while let Some(replaced) = now.clone().into_replaced() {
-            reasons.push(std::mem::replace(&mut now, replaced).reason.unwrap());
-        }
-        reasons.push(now.reason.unwrap());
         let many = (0..20).fold(verdict("ada", 0), |now, number| {
             verdict(&number.to_string(), number).replacing(now)
         });
 
-        assert_eq!(reasons, ["3", "1"]);
+        let bens = newest.into_replaced().unwrap();
+        assert_eq!(bens.reason.as_deref(), Some("1"));
+        assert!(bens.into_replaced().is_none());
         assert_eq!(many.replaced.len(), Verdict::MOST_REPLACED);
         assert_eq!(many.replaced[0].reason.as_deref(), Some("11"));
     }
