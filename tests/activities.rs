@@ -11,6 +11,7 @@ use porchlight::insights::activities::api::UpcomingActivityView;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
+const BEN: &str = "ben@example.org";
 const EVE: &str = "eve@example.org";
 
 /// Returns the ids of the upcoming activities that a guardian sees.
@@ -43,6 +44,11 @@ async fn give_feedback(
 ) -> Response {
     let path = format!("/api/child/{child}/activities/upcoming/{id}/feedback");
     guardian.put(&path, &body).await
+}
+
+async fn take_back(guardian: &Persona<'_>, child: impl std::fmt::Display, id: &str) -> Response {
+    let path = format!("/api/child/{child}/activities/upcoming/{id}/feedback");
+    guardian.send(Method::DELETE, &path, &[], None).await
 }
 
 #[tokio::test]
@@ -420,6 +426,159 @@ async fn every_valid_activity_id_can_get_feedback() {
     }
 
     assert_eq!(upcoming(&ada, mia).await, [""; 0]);
+    for (id, in_path) in cases {
+        let taken_back = take_back(&ada, mia, in_path).await;
+        assert_eq!(
+            taken_back.status.as_u16(),
+            204,
+            "{id:?}: {}",
+            taken_back.body
+        );
+    }
+    assert_eq!(upcoming(&ada, mia).await, ids);
+}
+
+#[tokio::test]
+async fn feedback_that_is_taken_back_shows_the_activity_in_its_place() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let keys = [ada.credential(), robot.credential()].map(str::to_owned);
+    let read = format!("/api/assistant/child/{mia}/feedback");
+    propose(&robot, mia, &["a", "b", "c"]).await.ok();
+    let up = || json!({"feedback": "up", "reason": "She asked."});
+    give_feedback(&ada, mia, "b", up()).await.ok();
+    let seen = robot.get(&read).await.json();
+    let app = app.restarted().await;
+    let ada = app.bearer(&keys[0]);
+
+    let taken_back = take_back(&ada, mia, "b").await;
+    let again = take_back(&ada, mia, "b").await;
+    let never_given = take_back(&ada, mia, "a").await;
+    let app = app.restarted().await;
+    let [ada, robot] = keys.each_ref().map(|key| app.bearer(key));
+
+    for response in [&taken_back, &again, &never_given] {
+        assert_eq!(
+            (response.status.as_u16(), response.body.as_str()),
+            (204, "")
+        );
+    }
+    assert_eq!(upcoming(&ada, mia).await, ["a", "b", "c"]);
+    assert_eq!(robot.get(&read).await.json()["feedback"], json!([]));
+    // An assistant that has read it isn't told, and continues to read after it.
+    let next = format!("{read}?after={}", seen["next"].as_str().unwrap());
+    assert_eq!(seen["feedback"][0]["activity_id"], "b");
+    assert_eq!(robot.get(&next).await.json()["feedback"], json!([]));
+    let down = json!({"feedback": "down"});
+    give_feedback(&ada, mia, "b", down).await.ok();
+    assert_eq!(upcoming(&ada, mia).await, ["a", "c"]);
+    let told = robot.get(&next).await.json()["feedback"].take();
+    assert_eq!(told.as_array().unwrap().len(), 1);
+    assert_eq!(told[0]["feedback"], "down");
+}
+
+#[tokio::test]
+async fn taking_feedback_back_shows_only_what_the_assistant_still_proposes() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let toy = app.assistant("toy", &[mia]).await;
+    propose(&toy, mia, &["of the toy"]).await.ok();
+    propose(&robot, mia, &["withdrawn", "changed"]).await.ok();
+    for id in ["withdrawn", "changed", "of%20the%20toy"] {
+        let up = json!({"feedback": "up"});
+        give_feedback(&ada, mia, id, up).await.ok();
+    }
+    let path = format!("/api/assistant/child/{mia}/activities/upcoming");
+    let now = json!([{"activity_id": "new", "topic": "New"}, {"activity_id": "changed", "topic": "Changed"}]);
+    robot.put(&path, &now).await.ok();
+    let hidden = upcoming(&ada, mia).await;
+    let id = toy.get("/api/assistant").await.json()["assistant_id"].take();
+    let path = format!("/api/child/{mia}/assistants/{}", id.as_str().unwrap());
+    let stepped_up = app.stepped_up(ADA).await;
+    stepped_up.send(Method::DELETE, &path, &[], None).await.ok();
+
+    for id in ["withdrawn", "changed", "of%20the%20toy"] {
+        assert_eq!(take_back(&ada, mia, id).await.status.as_u16(), 204, "{id}");
+    }
+
+    assert_eq!(hidden, ["new"]);
+    let path = format!("/api/child/{mia}/activities/upcoming");
+    assert_eq!(ada.get(&path).await.json(), now);
+    let feedback = format!("/api/assistant/child/{mia}/feedback");
+    let feedback = robot.get(&feedback).await.json();
+    assert_eq!(feedback["feedback"], json!([]));
+    take_back(&ada, mia, "withdrawn").await.problem(404);
+}
+
+#[tokio::test]
+async fn only_the_guardian_who_gave_the_newest_feedback_can_take_it_back() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    propose(&robot, mia, &["a"]).await.ok();
+    let read = format!("/api/assistant/child/{mia}/feedback");
+    let told = async |after: &str| robot.get(&format!("{read}{after}")).await.json();
+    let adas = json!({"activity_id": "a", "feedback": "up", "reason": "She asked.", "at": "2026-11-21T20:00:00Z"});
+    let bens = json!({"activity_id": "a", "feedback": "down", "at": "2026-11-21T20:01:00Z"});
+    let up = json!({"feedback": "up", "reason": "She asked."});
+    give_feedback(&ada, mia, "a", up).await.ok();
+
+    let of_ada = take_back(&ben, mia, "a").await;
+    app.clock.advance(Duration::from_secs(60));
+    let down = json!({"feedback": "down"});
+    give_feedback(&ben, mia, "a", down).await.ok();
+    let of_ben = take_back(&ada, mia, "a").await;
+    let newest = told("").await;
+    let exported = app.exported().await.1;
+    take_back(&ben, mia, "a").await.ok();
+    let after = format!("?after={}", newest["next"].as_str().unwrap());
+    let restored = told(&after).await;
+    let hidden = upcoming(&ada, mia).await;
+    let no_longer_bens = take_back(&ben, mia, "a").await;
+    take_back(&ada, mia, "a").await.ok();
+
+    for refused in [&of_ada, &of_ben, &no_longer_bens] {
+        let sentence = "This feedback isn't known to be yours, so you can't take it back.";
+        assert_eq!(refused.problem(409), sentence);
+    }
+    assert_eq!(newest["feedback"], json!([bens]));
+    assert_eq!(restored["feedback"], json!([adas]));
+    assert_eq!(hidden, [""; 0]);
+    assert_eq!(upcoming(&ada, mia).await, ["a"]);
+    assert_eq!(told("").await["feedback"], json!([]));
+    let exported = serde_json::from_str::<Value>(&exported).unwrap();
+    assert_eq!(exported["children"][0]["feedback"], json!([bens]));
+}
+
+#[tokio::test]
+async fn imported_feedback_cannot_be_taken_back() {
+    let app = TestApp::new().await;
+    let family = json!({"guardians": [{"email": ADA}], "children": [{
+        "name": "Mia", "guardians": [ADA],
+        "upcoming": [{"activity_id": "a", "topic": "Tides"}],
+        "feedback": [{"activity_id": "a", "feedback": "up"}],
+    }]});
+    let text = family.to_string();
+    app.run_admin(Seed { text }).await.0.unwrap();
+    let ada = app.stepped_up(ADA).await;
+
+    let refused = take_back(&ada, 1, "a").await;
+    give_feedback(&ada, 1, "a", json!({"feedback": "down"}))
+        .await
+        .ok();
+    take_back(&ada, 1, "a").await.ok();
+    let still = take_back(&ada, 1, "a").await;
+
+    for refused in [&refused, &still] {
+        let sentence = "This feedback isn't known to be yours, so you can't take it back.";
+        assert_eq!(refused.problem(409), sentence);
+    }
+    assert_eq!(upcoming(&ada, 1).await, [""; 0]);
 }
 
 #[tokio::test]
@@ -475,6 +634,11 @@ async fn another_familys_activity_is_like_an_unknown_one() {
         give_feedback(&ada, mia, &"a".repeat(201), up()).await,
         give_feedback(&ada, mia, "%FF", up()).await,
         give_feedback(&ada, "mia", "a", up()).await,
+        take_back(&eve, mia, "a").await,
+        take_back(&eve, kim, "a").await,
+        take_back(&ada, mia, "nothing").await,
+        take_back(&ada, mia, "withdrawn").await,
+        take_back(&ada, mia, &"a".repeat(201)).await,
         eve.get(&format!("/api/child/{mia}/activities/upcoming"))
             .await,
         eve.get("/api/child/999/activities/upcoming").await,

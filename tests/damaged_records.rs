@@ -558,7 +558,7 @@ impl Case<'_> {
             json!({"session": "s", "messages": [message]})
         };
         let session = |name: &str| json!({"session": name, "topic": "other"});
-        let calls: [(&str, &Persona<'_>, &str, String, Value); 9] = [
+        let calls: [(&str, &Persona<'_>, &str, String, Value); 10] = [
             (
                 "correct a session",
                 &robot,
@@ -616,6 +616,13 @@ impl Case<'_> {
                 json!({"feedback": "down"}),
             ),
             (
+                "take back",
+                &parent,
+                "DELETE",
+                format!("/child/{child}/activities/upcoming/a/feedback"),
+                Value::Null,
+            ),
+            (
                 "block a topic",
                 &parent,
                 "PUT",
@@ -631,7 +638,7 @@ impl Case<'_> {
                     method.parse().unwrap(),
                     &format!("/api{path}"),
                     &[],
-                    Some(body.to_string()),
+                    (!body.is_null()).then(|| body.to_string()),
                 )
                 .await;
             match response.status.as_u16() {

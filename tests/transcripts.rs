@@ -84,6 +84,7 @@ async fn messages_delivered_in_any_order_are_read_in_chronological_order() {
             "message_count": 3,
             "ended": false,
             "assistant": "robot",
+            "assistant_id": robot.get("/api/assistant").await.json()["assistant_id"],
             "not_kept": [{"reason": "id_used_twice", "count": 1}],
         }]})
     );

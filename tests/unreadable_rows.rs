@@ -1,6 +1,7 @@
 //! Several damaged rows of one list, and of which kinds; `damaged_records` damages one record of every table.
 
 use crate::support::test_app::{EVENING, Persona, Response, TestApp};
+use poem::http::Method;
 use porchlight::children::ChildId;
 use porchlight::insights::activities::Activities;
 use porchlight::kernel::host::clock::Timestamp;
@@ -295,6 +296,29 @@ async fn an_assistant_can_read_past_damaged_feedback() {
     );
     assert_eq!(all(&second.json()["feedback"], "activity_id"), ["f"]);
     assert_eq!(unreadable(&second), 0);
+}
+
+#[tokio::test]
+async fn damaged_feedback_can_be_replaced_but_not_taken_back() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    propose(&robot, mia, &["a"]).await;
+    let up = json!({"feedback": "up"});
+    let path = format!("/api/child/{mia}/activities/upcoming/a/feedback");
+    let upcoming = format!("/api/child/{mia}/activities/upcoming");
+    ada.put(&path, &up).await.ok();
+    damage(&app, list("verdict", mia.number()), &[0]).await;
+
+    let refused = ada.send(Method::DELETE, &path, &[], None).await;
+    let hidden = ada.get(&upcoming).await.json();
+    ada.put(&path, &up).await.ok();
+    ada.send(Method::DELETE, &path, &[], None).await.ok();
+
+    refused.problem(503);
+    assert_eq!(hidden, json!([]));
+    assert_eq!(all(&ada.get(&upcoming).await.json(), "activity_id"), ["a"]);
 }
 
 #[tokio::test]

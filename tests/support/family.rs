@@ -148,7 +148,7 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
         .await
         .ok();
     let next = |id: &str| json!({"activity_id": id, "topic": canary});
-    let upcoming = json!([next("a"), next("b"), next("c")]);
+    let upcoming = json!([next("b"), next("a"), next("c")]);
     robot
         .put(&format!("{of_child}/activities/upcoming"), &upcoming)
         .await

@@ -243,7 +243,11 @@ impl Worker {
                 Write::HideQuestion { session, message }
             }
             116 => Write::Watch(yes),
-            _ => return None,
+            _ => {
+                let judged = self.expected.judged();
+                let chosen = self.below(judged.len());
+                Write::TakeBackFeedback(*judged.get(chosen)?)
+            }
         })
     }
 
@@ -396,6 +400,10 @@ impl Worker {
                 let phrase = json!({"words": "word", "side": "child"});
                 let phrases = watched.then_some(phrase).into_iter().collect::<Value>();
                 ("PUT", of_child("watched_phrases"), Some(phrases))
+            }
+            Write::TakeBackFeedback(activity) => {
+                let path = format!("activities/upcoming/{activity}/feedback");
+                ("DELETE", of_child(&path), None)
             }
             _ => return None,
         })

@@ -265,6 +265,7 @@ pub const WRITES: &[Write] = &[
         None,
         |_| json!({"feedback": "up", "reason": "why"}),
     ),
+    write("takeBackFeedback", None, nothing),
     write("replaceBlockedTopics", None, |_| {
         json!(["Spiders", "Ghosts"])
     }),

@@ -34,6 +34,8 @@ pub enum Write {
         activity: u64,
         reason: String,
     },
+    /// Takes back the feedback on an activity that is proposed.
+    TakeBackFeedback(u64),
     Block(Vec<String>),
     /// Replaces the worker's own topic in the shared child's list.
     SetSharedTopic(u64),
@@ -80,6 +82,8 @@ impl Message {
 pub struct WorkerState {
     pub blocked: Vec<String>,
     pub report: Option<u64>,
+    pub proposed: Vec<u64>,
+    /// The proposed activities without feedback.
     pub upcoming: Vec<u64>,
     pub feedback: BTreeMap<u64, String>,
     pub sessions: BTreeMap<u64, Session>,
@@ -152,13 +156,16 @@ impl WorkerState {
             }
             Write::Report(number) => self.report = Some(*number),
             Write::Propose(activities) => {
-                let feedback = &self.feedback;
-                let open = activities.iter().filter(|id| !feedback.contains_key(id));
-                self.upcoming = open.copied().collect();
+                self.proposed.clone_from(activities);
+                self.hide_judged();
             }
             Write::GiveFeedback { activity, reason } => {
                 self.feedback.insert(*activity, reason.clone());
-                self.upcoming.retain(|id| id != activity);
+                self.hide_judged();
+            }
+            Write::TakeBackFeedback(activity) => {
+                self.feedback.remove(activity);
+                self.hide_judged();
             }
             Write::Block(topics) => self.blocked.clone_from(topics),
             Write::SetSharedTopic(number) => self.shared_topic = Some(*number),
@@ -174,6 +181,18 @@ impl WorkerState {
         }
     }
 
+    fn hide_judged(&mut self) {
+        self.upcoming.clone_from(&self.proposed);
+        self.upcoming.retain(|id| !self.feedback.contains_key(id));
+    }
+
+    /// The proposed activities with feedback.
+    pub fn judged(&self) -> Vec<u64> {
+        let mut judged = self.proposed.clone();
+        judged.retain(|id| self.feedback.contains_key(id));
+        judged
+    }
+
     fn session(&mut self, number: &u64) -> &mut Session {
         self.sessions.get_mut(number).expect("it was opened")
     }
@@ -185,6 +204,7 @@ impl WorkerState {
     /// Returns the state without what an export doesn't contain.
     pub fn without_revisions(&self) -> Self {
         let mut same = self.clone();
+        same.proposed.clear();
         same.sessions
             .retain(|_, session| session.there == There::Listed);
         for session in same.sessions.values_mut() {
@@ -232,6 +252,7 @@ impl WorkerState {
         Self {
             blocked: list(&child["blocked_topics"]).iter().map(text).collect(),
             report: child["report"]["number"].as_u64(),
+            proposed: Vec::new(),
             upcoming: list(&child["upcoming"])
                 .iter()
                 .map(|activity| number(&activity["activity_id"]))

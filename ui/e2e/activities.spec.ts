@@ -80,6 +80,69 @@ test(
   },
 );
 
+test(
+  "feedback is taken back, and its activity stands in its place again",
+  narrow,
+  async ({ page, family, signInAt, checkAccessibility }) => {
+    const { assistant, child } = family;
+    const proposals = [
+      { activity_id: "song", topic: "Times tables as a song" },
+      { activity_id: "volcano/1 ü?", topic: "Build a paper volcano" },
+      { activity_id: "kite", topic: "The lost kite" },
+    ];
+    const topics = page.locator("[data-activity] h2");
+    await assistant.propose(child.id, proposals);
+    await signInAt("activities/upcoming");
+    const volcano = page.locator("[data-activity]").filter({ hasText: "Build a paper volcano" });
+    await volcano.getByRole("button", { name: "Dislike" }).click();
+    await volcano.getByRole("button", { name: "Submit" }).click();
+    await expect(page.getByText("Disliked: Build a paper volcano")).toBeVisible();
+    await expect(topics).toHaveText(["Times tables as a song", "The lost kite"]);
+    await checkAccessibility();
+
+    // What is proposed again stays hidden.
+    await assistant.propose(child.id, [...proposals, { activity_id: "bees", topic: "How bees find home" }]);
+    await expect(topics).toHaveText(["Times tables as a song", "The lost kite", "How bees find home"]);
+    await page.getByRole("button", { name: "Undo" }).press("Enter");
+
+    await expect(page.getByRole("heading", { name: "Build a paper volcano" })).toBeFocused();
+    await expect(topics).toHaveText([
+      "Times tables as a song",
+      "Build a paper volcano",
+      "The lost kite",
+      "How bees find home",
+    ]);
+    await expect(page.getByText("Disliked: Build a paper volcano")).toHaveCount(0);
+    expect(await assistant.feedback(child.id)).toMatchObject({ feedback: [] });
+    await page.reload();
+    await expect(topics).toHaveCount(4);
+  },
+);
+
+test(
+  "the whole row of a completed activity is its link at each width",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    const { assistant, child } = family;
+    const session = await assistant.deliverMessage(child.id, "Moon", "Why does the moon follow us?");
+    await assistant.complete("Moon", { duration: 600, score: "8 of 10", mood: "curious", topic: "The moon" });
+    await signInAt("activities");
+    const cells = page.getByRole("row").filter({ hasText: "The moon" }).getByRole("cell");
+    for (const width of [390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expect(cells).toHaveCount(5);
+      for (const cell of await cells.all()) {
+        await expect(cell).toBeInViewport({ ratio: 1 });
+        // The link lies above the cell.
+        await cell.click({ force: true });
+        await expect(page).toHaveURL(`/child/${child.id}/transcripts?session=${session}`);
+        await page.goBack();
+        await expect(page).toHaveURL(`/child/${child.id}/activities/completed`);
+      }
+    }
+  },
+);
+
 /** The parts of the page that are beyond the window. */
 async function cutElements(page: Page): Promise<string[]> {
   return page.locator("main").evaluate((main) =>

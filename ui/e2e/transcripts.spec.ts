@@ -253,7 +253,10 @@ test(
     await expect(page.getByRole("link", { name: "Bees" })).toBeVisible();
     await expect(page.getByText("About Bees")).toBeHidden();
 
-    await page.getByRole("link", { name: "Bees" }).tap();
+    // The whole row is the link.
+    const row = page.getByRole("listitem").filter({ hasText: "Bees" });
+    const { width = 0, height = 0 } = (await row.boundingBox()) ?? {};
+    await row.tap({ position: { x: width - 4, y: height - 4 } });
     await expect(page.getByText("About Bees")).toBeVisible();
     await expect(page.getByRole("link", { name: "Kites" })).toBeHidden();
     await expect(page.getByRole("heading", { name: "Transcript: Bees" })).toBeFocused();

@@ -10,7 +10,7 @@ export const ceilings: Readonly<Record<string, number>> = {
   context: 16,
   "conversation-starters": 11,
   format: 48,
-  household: 198,
+  household: 199,
   identity: 210,
   layout: 43,
   metrics: 47,

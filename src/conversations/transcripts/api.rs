@@ -8,6 +8,7 @@ use super::{MessageKind, Near, Transcripts, TranscriptsError};
 use crate::children::accessed::{Shown, record_shown};
 use crate::children::api::no_words;
 use crate::children::{ChildAccess, ChildId, Children, SessionId};
+use crate::identity::AssistantId;
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::{CHILD, Code, MALFORMED, Refusal, Refused, RefusedAt};
@@ -50,6 +51,8 @@ pub struct SessionView {
     device: Option<Text<64>>,
     /// The name of the assistant that delivered it. Omitted if unknown.
     assistant: Option<Text<200>>,
+    /// The id of that assistant. Omitted if unknown.
+    assistant_id: Option<AssistantId>,
     /// `true` if a guardian said that somebody else talked, not the child. It then counts in no statistics, and not against the
     /// daily limit.
     not_child: Option<bool>,

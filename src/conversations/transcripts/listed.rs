@@ -6,6 +6,7 @@ use serde_with::skip_serializing_none;
 use super::talk::interval;
 use super::{NotKeptCount, Session, Transcripts, TranscriptsError, store};
 use crate::children::{ChildAccess, SessionId};
+use crate::identity::AssistantId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError};
 
@@ -24,6 +25,7 @@ pub struct ListedSession {
     date: Option<Timestamp>,
     duration: Option<f64>,
     first_words: Option<String>,
+    assistant_id: Option<AssistantId>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_kept: Vec<NotKeptCount>,
 }
@@ -62,6 +64,7 @@ pub(super) fn listed(view: &impl Read, session: Session) -> Result<ListedSession
     let not_kept = state
         .as_ref()
         .map_or_else(Vec::new, |state| state.not_kept.counts());
+    let assistant_id = state.as_ref().and_then(|state| state.assistant().cloned());
     let talk = state.and_then(|state| {
         let said = first.zip(session.last_message_time);
         let reported = state.reported();
@@ -80,6 +83,7 @@ pub(super) fn listed(view: &impl Read, session: Session) -> Result<ListedSession
         date: session.start_time.or(first),
         duration: talk.map(|talk| talk.end.since(talk.start).as_secs_f64()),
         first_words,
+        assistant_id,
         not_kept,
         session,
     })

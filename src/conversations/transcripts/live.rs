@@ -51,7 +51,7 @@ impl Transcripts {
                 session: session.session_id,
                 began: state.began(&session),
                 live_until: live_until(session.ended, last_said, state.last_arrival, now),
-                assistant: state.name.or(state.former_name).map(|(id, _)| id),
+                assistant: state.assistant().cloned(),
                 assistant_name: session.assistant,
                 last_said,
             });

@@ -17,7 +17,7 @@ use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::{Day, Zone};
-use crate::kernel::http::problem::{BODY, CHILD, MALFORMED, Refused, WRITE};
+use crate::kernel::http::problem::{BODY, CHILD, CONFLICT, MALFORMED, Refused, WRITE};
 use crate::kernel::http::wire::{Body, Done, Listed, Query, Text, documented, given, with_header};
 use crate::kernel::store::StoreError;
 
@@ -238,7 +238,7 @@ impl ActivitiesApi {
 
     /// Give feedback on an upcoming activity
     ///
-    /// Removes it from the list permanently. Repeated feedback replaces the earlier one.
+    /// Hides it, even if the assistant proposes it again. Repeated feedback replaces the earlier one, also another guardian's.
     #[oai(
         path = "/child/:childId/activities/upcoming/:activityId/feedback",
         method = "put",
@@ -256,9 +256,40 @@ impl ActivitiesApi {
         body: Body<FeedbackRequest>,
     ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
+        let by = guardian.0.guardian().clone();
         let feedback = Feedback::new(body.0.feedback, body.0.reason.as_deref());
         self.activities
-            .give_feedback(access, activity.0, feedback)
+            .give_feedback(access, by, activity.0, feedback)
+            .await?;
+        Ok(Done)
+    }
+
+    /// Take back your feedback on an upcoming activity
+    ///
+    /// Shows the activity in its place again, unless its assistant has withdrawn it. If your feedback had replaced another
+    /// guardian's, theirs counts again, and the activity stays hidden. Only the guardian who gave the newest feedback can take it
+    /// back.
+    ///
+    /// Feedback that was taken back isn't listed any more. An assistant that has read it isn't told.
+    #[oai(
+        path = "/child/:childId/activities/upcoming/:activityId/feedback",
+        method = "delete",
+        operation_id = "takeBackFeedback"
+    )]
+    async fn take_back_feedback(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        /// The activity's id.
+        #[oai(name = "activityId")]
+        activity: Path<ActivityId>,
+    ) -> Result<Done, Refused<{ CHILD | CONFLICT | WRITE }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let by = guardian.0.guardian().clone();
+        self.activities
+            .take_back_feedback(access, by, activity.0)
             .await?;
         Ok(Done)
     }

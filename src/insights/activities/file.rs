@@ -25,7 +25,7 @@ pub(super) const UPCOMING: ChildField = ChildField {
     },
 };
 
-/// The verdict is dated when it is imported.
+/// The verdict is dated when it is imported. Whose it is isn't exported, so nobody can take it back afterwards.
 pub(super) const FEEDBACK: ChildField = ChildField {
     name: "feedback",
     export: |view, access, _, left_out| {
@@ -46,11 +46,9 @@ pub(super) const FEEDBACK: ChildField = ChildField {
         Ok(Box::new(move |change, access, now| {
             access.confirm(change)?;
             for seed in all {
-                // As if it were given now: the activity leaves the list.
-                store::remove_upcoming(change, access.child(), &seed.activity_id)?;
                 let reason = seed.reason.map(Text::into_string);
                 let feedback = Feedback::new(seed.feedback, reason.as_deref());
-                let verdict = feedback.on(seed.activity_id, now);
+                let verdict = feedback.on(seed.activity_id, now, None);
                 store::put_verdict(change, access.child(), &verdict)?;
             }
             Ok(())

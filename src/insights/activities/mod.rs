@@ -1,9 +1,12 @@
 //! Completed and upcoming activities of a child.
 //!
 //! A session that the assistant completes becomes a completed activity. Upcoming activities are the assistant's proposals, in
-//! its order. A guardian gives each a vote and, optionally, a reason; it then leaves the list and isn't shown again, even if
-//! the assistant proposes it again. The assistant reads the feedback, oldest first. Changed feedback is returned again, in its
-//! new form only.
+//! its order. A guardian gives each a vote and, optionally, a reason; it is then hidden, even if the assistant proposes it again.
+//! The assistant reads the feedback, oldest first. Changed feedback is returned again, in its new form only.
+//!
+//! The guardian who gave the newest feedback can take it back. Another guardian's feedback that it had replaced then counts again.
+//! Otherwise the activity is shown in its place again, unless its assistant has withdrawn it meanwhile. Hidden proposals stay
+//! in their assistant's list for this. Nobody can take back another guardian's feedback.
 //!
 //! Each assistant has its own list of proposals, which ends when it is disconnected from the child. A guardian sees all of them,
 //! one list after the other.
@@ -16,11 +19,12 @@ mod upcoming;
 
 use crate::children::feature::{DetachedData, Feature, OfSession, SessionFacts, Shown, tables};
 use crate::children::{self, AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
+use crate::identity::GuardianId;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::zones::Zone;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{
-    Change, Consequence, Cursor, JsonRows, NotACursor, Page, ReadCache, Store, StoreError,
+    Change, Consequence, Cursor, JsonRows, NotACursor, Page, ReadCache, Store, StoreError, readable,
 };
 
 pub use completed::{CompletedActivity, CompletedPage, Completion, Score};
@@ -40,6 +44,9 @@ pub enum ActivitiesError {
     /// It was never proposed, or the proposal was withdrawn before it got feedback.
     #[error("There is no such activity.")]
     NoSuchActivity,
+    /// Another guardian gave the newest feedback, or its author is [unknown](Verdict::by).
+    #[error("This feedback isn't known to be yours, so you can't take it back.")]
+    NotYours,
     /// A proposal has two activities with the same id.
     #[error(transparent)]
     SameIdTwice(#[from] SameIdTwice),
@@ -57,6 +64,7 @@ pub enum ActivitiesError {
 refusals! {
     ActivitiesError from Children, Cursor, Store {
         NoSuchActivity => not_there,
+        NotYours => conflict(FeedbackNotYours),
         SameIdTwice(same) => against_a_rule(ActivityIdRepeated) at format!("/{}/activity_id", same.second),
     }
 }
@@ -240,20 +248,15 @@ impl Activities {
         proposal: Proposal,
     ) -> Result<(), ActivitiesError> {
         access.child().confirm(change)?;
-        let (child, mut shown) = (access.child().child(), Vec::new());
-        for activity in proposal.into_activities() {
-            if !store::is_judged(change, child, &activity.activity_id)? {
-                shown.push(activity);
-            }
-        }
+        let (child, proposed) = (access.child().child(), proposal.into_activities());
         store::remove_unowned_upcoming(change, child, |unowned| {
             let is_repeated = |unowned: &UpcomingActivity| {
                 let id = &unowned.activity_id;
-                shown.iter().any(|activity| activity.activity_id == *id)
+                proposed.iter().any(|activity| activity.activity_id == *id)
             };
             is_only_assistant || unowned.is_some_and(is_repeated)
         })?;
-        store::replace_upcoming(change, child, access.assistant(), &shown)?;
+        store::replace_upcoming(change, child, access.assistant(), &proposed)?;
         Ok(())
     }
 
@@ -269,37 +272,37 @@ impl Activities {
         Ok(())
     }
 
-    /// Stores a guardian's feedback on an activity and removes it from the list, in one commit.
+    /// Stores a guardian's feedback on an activity, which hides it.
     ///
     /// Fails with [`ActivitiesError::NoSuchActivity`] if it is neither proposed nor already has feedback.
     pub async fn give_feedback(
         &self,
         access: ChildAccess,
+        by: GuardianId,
         activity: ActivityId,
         feedback: Feedback,
     ) -> Result<(), ActivitiesError> {
-        let activities = self.clone();
-        let given = self
-            .store
-            .commit(move |change| activities.judge(change, &access, activity, feedback));
+        let clock = self.clock.clone();
+        let given = self.store.commit(move |change| {
+            let verdict = feedback.on(activity, clock.now(), Some(by));
+            judge(change, &access, verdict)
+        });
         given.await
     }
 
-    fn judge(
+    /// Takes back a guardian's feedback on an activity; see the [module](self). Does nothing if there is none.
+    ///
+    /// Fails with [`ActivitiesError::NoSuchActivity`] if the activity is neither proposed nor has feedback.
+    pub async fn take_back_feedback(
         &self,
-        change: &mut Change,
-        access: &ChildAccess,
+        access: ChildAccess,
+        by: GuardianId,
         activity: ActivityId,
-        feedback: Feedback,
     ) -> Result<(), ActivitiesError> {
-        access.confirm(change)?;
-        let child = access.child();
-        let proposed = store::remove_upcoming(change, child, &activity)?;
-        if !proposed && !store::is_judged(change, child, &activity)? {
-            return Err(ActivitiesError::NoSuchActivity);
-        }
-        let verdict = feedback.on(activity, self.clock.now());
-        Ok(store::put_verdict(change, child, &verdict)?)
+        let taken_back = self
+            .store
+            .commit(move |change| take_back(change, &access, &by, &activity));
+        taken_back.await
     }
 
     /// Returns the feedback on a child's proposals, oldest first, starting after the cursor `after`.
@@ -316,5 +319,51 @@ impl Activities {
         let verdicts = store::verdicts(&self.store, access.child(), &after, limit)?;
         let next = verdicts.end.as_ref().unwrap_or(&after).to_text();
         Ok(VerdictPage { verdicts, next })
+    }
+}
+
+fn judge(
+    change: &mut Change,
+    access: &ChildAccess,
+    verdict: Verdict,
+) -> Result<(), ActivitiesError> {
+    access.confirm(change)?;
+    let child = access.child();
+    let activity = &verdict.activity_id;
+    let is_known =
+        store::is_judged(change, child, activity)? || store::is_proposed(change, child, activity)?;
+    if !is_known {
+        return Err(ActivitiesError::NoSuchActivity);
+    }
+    let previous = readable(store::find_verdict(change, child, activity))?;
+    let verdict = match previous.flatten() {
+        Some(previous) => verdict.replacing(previous),
+        None => verdict,
+    };
+    Ok(store::put_verdict(change, child, &verdict)?)
+}
+
+fn take_back(
+    change: &mut Change,
+    access: &ChildAccess,
+    by: &GuardianId,
+    activity: &ActivityId,
+) -> Result<(), ActivitiesError> {
+    access.confirm(change)?;
+    let child = access.child();
+    let Some(verdict) = store::find_verdict(change, child, activity)? else {
+        return match store::is_proposed(change, child, activity)? {
+            true => Ok(()),
+            false => Err(ActivitiesError::NoSuchActivity),
+        };
+    };
+    if verdict.by.as_ref() != Some(by) {
+        return Err(ActivitiesError::NotYours);
+    }
+    store::remove_verdict(change, child, activity)?;
+    match verdict.into_replaced() {
+        // With a new number: assistants have read the newer one.
+        Some(replaced) => Ok(store::put_verdict(change, child, &replaced)?),
+        None => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! Completed activities by child, newest first; upcoming ones in the assistant's order; feedback, oldest first.
+//! Completed activities by child, newest first; each assistant's proposals in its order; feedback, oldest first.
 
 use super::{ActivityId, CompletedActivity, Proposal, UpcomingActivity, Verdict};
 use crate::children::{ChildId, SessionId};
@@ -111,8 +111,28 @@ fn upcoming_of(child: ChildId) -> Key {
     UPCOMING.key().number(child.number())
 }
 
+/// The proposals without feedback.
 pub(super) fn upcoming(view: &impl Read, child: ChildId) -> Result<Page, StoreError> {
-    view.whole_page::<UpcomingActivity>(&upcoming_of(child))
+    let mut page = view.whole_page::<UpcomingActivity>(&upcoming_of(child))?;
+    let mut open = Vec::with_capacity(page.rows.len());
+    for row in page.rows {
+        let activity = row.record::<UpcomingActivity>()?;
+        if !is_judged(view, child, &activity.activity_id)? {
+            open.push(row);
+        }
+    }
+    page.rows = open;
+    Ok(page)
+}
+
+/// Whether an assistant proposes the activity, with or without feedback. A scan is enough: [`Proposal::MOST`] limits each list.
+pub(super) fn is_proposed(
+    view: &impl Read,
+    child: ChildId,
+    activity: &ActivityId,
+) -> Result<bool, StoreError> {
+    let (proposed, _) = view.list_readable::<UpcomingActivity>(&upcoming_of(child))?;
+    Ok(proposed.iter().any(|one| one.activity_id == *activity))
 }
 
 /// The list of one assistant, after the [unowned](unowned_key) one.
@@ -176,21 +196,6 @@ pub(super) fn remove_unowned_upcoming(
     Ok(())
 }
 
-/// Removes an activity from the lists. Returns whether it was there. A scan is enough: [`Proposal::MOST`] limits each list.
-pub(super) fn remove_upcoming(
-    change: &mut Change,
-    child: ChildId,
-    activity: &ActivityId,
-) -> Result<bool, StoreError> {
-    let mut is_removed = false;
-    for row in upcoming(change, child)?.rows {
-        if row.record::<UpcomingActivity>()?.activity_id == *activity {
-            is_removed |= change.remove(&upcoming_of(child).fixed(row.suffix()))?;
-        }
-    }
-    Ok(is_removed)
-}
-
 fn verdicts_of(child: ChildId) -> Key {
     VERDICT.key().number(child.number())
 }
@@ -210,13 +215,15 @@ pub(super) fn before_verdicts(child: ChildId) -> Cursor {
     none.expect("a key begins with what it was made from")
 }
 
+/// Feedback as it is [shown](Verdict::shown).
 pub(super) fn verdicts(
     view: &impl Read,
     child: ChildId,
     after: &Cursor,
     limit: usize,
 ) -> Result<Page, StoreError> {
-    view.page::<Verdict>(&verdicts_of(child), Some(after), limit)
+    let page = view.page::<Verdict>(&verdicts_of(child), Some(after), limit)?;
+    page.shown_as(|verdict: Verdict| Ok(verdict.shown()))
 }
 
 pub(super) fn is_judged(
@@ -227,19 +234,40 @@ pub(super) fn is_judged(
     view.contains(&verdict_on(child, activity))
 }
 
+pub(super) fn find_verdict(
+    view: &impl Read,
+    child: ChildId,
+    activity: &ActivityId,
+) -> Result<Option<Verdict>, StoreError> {
+    match view.get::<u64>(&verdict_on(child, activity))? {
+        Some(number) => view.get(&verdicts_of(child).number(number)),
+        None => Ok(None),
+    }
+}
+
 /// Appends feedback and removes the one it replaces.
 pub(super) fn put_verdict(
     change: &mut Change,
     child: ChildId,
     verdict: &Verdict,
 ) -> Result<(), StoreError> {
-    let on = verdict_on(child, &verdict.activity_id);
-    if let Some(replaced) = change.get::<u64>(&on)? {
-        change.remove(&verdicts_of(child).number(replaced))?;
-    }
+    remove_verdict(change, child, &verdict.activity_id)?;
     let number = change.next_number("verdict")?;
-    change.put(&on, &number)?;
+    change.put(&verdict_on(child, &verdict.activity_id), &number)?;
     change.put(&verdicts_of(child).number(number), verdict)
+}
+
+pub(super) fn remove_verdict(
+    change: &mut Change,
+    child: ChildId,
+    activity: &ActivityId,
+) -> Result<(), StoreError> {
+    let on = verdict_on(child, activity);
+    if let Some(number) = change.get::<u64>(&on)? {
+        change.remove(&verdicts_of(child).number(number))?;
+        change.remove(&on)?;
+    }
+    Ok(())
 }
 
 /// Removes a batch of the child's records. Returns whether there were any.

@@ -6,6 +6,7 @@ use poem_openapi::Enum;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_with::skip_serializing_none;
 
+use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::words;
 
@@ -125,17 +126,19 @@ impl Feedback {
         }
     }
 
-    pub fn on(self, activity_id: ActivityId, at: Timestamp) -> Verdict {
+    pub fn on(self, activity_id: ActivityId, at: Timestamp, by: Option<GuardianId>) -> Verdict {
         Verdict {
             activity_id,
             feedback: self.vote,
             reason: self.reason,
             at,
+            by,
+            replaced: Vec::new(),
         }
     }
 }
 
-/// A guardian's feedback as the assistant reads it. This is also its stored form.
+/// The feedback on an activity, and the other guardians' feedback that it replaced.
 #[skip_serializing_none]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
@@ -143,6 +146,43 @@ pub struct Verdict {
     pub feedback: Vote,
     pub reason: Option<String>,
     pub at: Timestamp,
+    /// Who gave it; `None` if it was imported, or stored before this field existed.
+    pub by: Option<GuardianId>,
+    /// Oldest first, at most one of each guardian.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    replaced: Vec<Self>,
+}
+
+impl Verdict {
+    /// The maximum number of replaced verdicts. A child has at most eight guardians at a time.
+    const MOST_REPLACED: usize = 8;
+
+    /// This verdict instead of `previous`, which is kept unless the same guardian gave it.
+    pub fn replacing(self, mut previous: Self) -> Self {
+        let mut replaced = std::mem::take(&mut previous.replaced);
+        replaced.push(previous);
+        replaced.retain(|verdict| verdict.by != self.by);
+        replaced.drain(..replaced.len().saturating_sub(Self::MOST_REPLACED));
+        Self { replaced, ..self }
+    }
+
+    /// The verdict that counts again once this one is taken back.
+    pub fn into_replaced(mut self) -> Option<Self> {
+        let last = self.replaced.pop()?;
+        Some(Self {
+            replaced: self.replaced,
+            ..last
+        })
+    }
+
+    /// As assistants and exports have it: without guardians.
+    pub(super) fn shown(self) -> Self {
+        Self {
+            by: None,
+            replaced: Vec::new(),
+            ..self
+        }
+    }
 }
 
 #[cfg(test)]
@@ -178,6 +218,28 @@ mod tests {
         assert!(Proposal::new(vec![activity("a"), activity("A")]).is_ok());
         let twice = Proposal::new(vec![activity("a"), activity("b"), activity("a")]);
         assert_eq!(twice.err(), Some(SameIdTwice { second: 2 }));
+    }
+
+    #[test]
+    fn a_verdict_keeps_the_latest_of_each_other_guardian() {
+        let verdict = |by: &str, reason: usize| {
+            let feedback = Feedback::new(Vote::Up, Some(&reason.to_string()));
+            let by = serde_json::from_value(by.into()).unwrap();
+            let id = ActivityId::new("a".to_owned()).unwrap();
+            feedback.on(id, Timestamp::MIN, Some(by))
+        };
+        let first_two = verdict("ben", 1).replacing(verdict("ada", 0));
+        let newest = verdict("ada", 3).replacing(verdict("ada", 2).replacing(first_two));
+
+        let many = (0..20).fold(verdict("ada", 0), |now, number| {
+            verdict(&number.to_string(), number).replacing(now)
+        });
+
+        let bens = newest.into_replaced().unwrap();
+        assert_eq!(bens.reason.as_deref(), Some("1"));
+        assert!(bens.into_replaced().is_none());
+        assert_eq!(many.replaced.len(), Verdict::MOST_REPLACED);
+        assert_eq!(many.replaced[0].reason.as_deref(), Some("11"));
     }
 
     #[test]

@@ -1,24 +1,22 @@
 import { type MessageDescriptor, i18n } from "@lingui/core";
 import { msg, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useIsMutating } from "@tanstack/react-query";
+import { notifyManager, useIsMutating } from "@tanstack/react-query";
 import { ListChecksIcon, ThumbsDownIcon, ThumbsUpIcon } from "lucide-react";
-import {
-  Fragment,
-  type ReactNode,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { Fragment, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 
 import { type FeedbackAction, type FeedbackState, type Vote, feedbackBody, unsentVote } from "./feedback";
 import { FeedbackForm } from "./FeedbackForm";
-import { type LoadedActivities, type UpcomingActivity, errorTexts, useFeedback } from "./queries";
+import {
+  type LoadedActivities,
+  type UpcomingActivity,
+  errorTexts,
+  useFeedback,
+  useTakingBack,
+} from "./queries";
 import { useFeedbackPanel } from "./use-feedback-panel";
 import { getGiveFeedbackMutationKey } from "../api/generated/client/activities/activities";
+import { Failure } from "../api/Failure";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { ConnectFirst } from "../children/ConnectFirst";
@@ -33,22 +31,16 @@ interface UpcomingActivitiesProps extends LoadedActivities<UpcomingActivity> {
   child: Child;
 }
 
-export function UpcomingActivities({ child, activities: listed, unreadable }: UpcomingActivitiesProps) {
+export function UpcomingActivities({ child, activities, unreadable }: UpcomingActivitiesProps) {
   const { child_id: childId } = child;
   const { state, dispatch } = useFeedbackPanel(child);
   const { panel } = state;
   const [announcement, setAnnouncement] = useState("");
   const [sent, setSent] = useState<SentFeedback | null>(null);
-  const isChanging =
-    sent !== null && panel.kind !== "closed" && panel.activityId === sent.activity.activity_id;
-  const activities = useMemo(
-    () => (isChanging ? withReturned(listed, sent) : listed),
-    [listed, sent, isChanging],
-  );
   const items = activities.map(({ activity_id }) => activity_id);
   const { list: container, leave } = useFocusAfterRemoval<HTMLDivElement>({
     items,
-    target: "[data-activity] h2, [data-empty]",
+    target: focusable,
   });
   useEffect(() => {
     dispatch({ kind: "list", activityIds: activities.map(({ activity_id: id }) => id) });
@@ -59,6 +51,8 @@ export function UpcomingActivities({ child, activities: listed, unreadable }: Up
     await foldAway(container.current?.querySelector(`[data-activity="${CSS.escape(activityId)}"]`));
   });
 
+  const takingBack = useTakingBack(childId);
+
   const submit = async () => {
     if (panel.kind !== "open" || sending) return;
     const { activityId, vote, reason } = panel;
@@ -66,6 +60,7 @@ export function UpcomingActivities({ child, activities: listed, unreadable }: Up
     const activity = activities[place];
     dispatch({ kind: "submit" });
     setAnnouncement("");
+    takingBack.reset();
     // Before it is sent: an event from the server may remove the activity before the answer arrives.
     leave(activityId);
     try {
@@ -78,28 +73,37 @@ export function UpcomingActivities({ child, activities: listed, unreadable }: Up
     }
   };
 
-  useFocusAfterChange(isChanging, () => {
-    const { current: area } = container;
-    return area?.querySelector<HTMLElement>(isChanging ? "[aria-expanded=true]" : "[data-sent] button");
+  const canUndo = sent !== null && !items.includes(sent.activity.activity_id);
+  const undo = ({ activity: { activity_id: activityId } }: SentFeedback) => {
+    setAnnouncement("");
+    // Behind the loaded list, which has the activity again unless its assistant has withdrawn it.
+    const onSuccess = () =>
+      notifyManager.schedule(() => {
+        setAnnouncement(t`Feedback taken back.`);
+        setSent(null);
+      });
+    takingBack.mutate({ childId, activityId }, { onSuccess });
+  };
+  useFocusAfterChange(canUndo, () => {
+    const index = sent === null ? -1 : items.indexOf(sent.activity.activity_id);
+    const headings = container.current?.querySelectorAll<HTMLElement>(focusable) ?? [];
+    return canUndo ? null : headings[Math.max(0, index)];
   });
   const sentTopic = sent?.activity.topic;
-  const sentLine = sent !== null && !isChanging && (
-    <div data-sent className="pb-4">
-      <UndoLine
-        label={t`Change`}
-        disabled={sending}
-        onUndo={() => dispatch({ kind: "press", activityId: sent.activity.activity_id, vote: sent.vote })}
-      >
+  const sentLine = canUndo && (
+    <div className="flex flex-col gap-2 pb-4">
+      <UndoLine disabled={sending || takingBack.isPending} onUndo={() => undo(sent)}>
         {sent.vote === "up" ? (
           <Trans>
-            Like sent: <bdi>{sentTopic}</bdi>
+            Liked: <bdi>{sentTopic}</bdi>
           </Trans>
         ) : (
           <Trans>
-            Dislike sent: <bdi>{sentTopic}</bdi>
+            Disliked: <bdi>{sentTopic}</bdi>
           </Trans>
         )}
       </UndoLine>
+      <Failure error={takingBack.error} text={errorTexts.feedback} />
     </div>
   );
 
@@ -134,7 +138,7 @@ export function UpcomingActivities({ child, activities: listed, unreadable }: Up
                 </li>
               </Fragment>
             ))}
-            {sent !== null && sent.place >= activities.length && sentLine && <li>{sentLine}</li>}
+            {canUndo && sent.place >= activities.length && <li>{sentLine}</li>}
           </ul>
         </>
       )}
@@ -142,21 +146,14 @@ export function UpcomingActivities({ child, activities: listed, unreadable }: Up
   );
 }
 
-/** Feedback that was sent last. It can't be taken back; another one replaces it. */
+const focusable = "[data-activity] h2, [data-empty]";
+
+/** The feedback that was sent last. */
 interface SentFeedback {
   activity: UpcomingActivity;
   vote: Vote;
   /** Where it stood in the list. */
   place: number;
-}
-
-/** The list with the activity in its place again, while its feedback is changed. */
-function withReturned(
-  listed: readonly UpcomingActivity[],
-  { activity, place }: SentFeedback,
-): readonly UpcomingActivity[] {
-  if (listed.some(({ activity_id: id }) => id === activity.activity_id)) return listed;
-  return [...listed.slice(0, place), activity, ...listed.slice(place)];
 }
 
 /** The id, with its position if another activity has it too. */

@@ -35,6 +35,10 @@ async function card(topic: string) {
   return within(item);
 }
 
+function topics() {
+  return screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
+}
+
 test("the activities are headed with the child's name and have two tabs", async () => {
   renderAt(COMPLETED);
 
@@ -346,30 +350,65 @@ test("after the last card is removed, the focus moves to the empty state", async
   expect(backend.family(PARENT).feedback).toEqual([{ activity_id: "only", feedback: "up" }]);
 });
 
-test("feedback that was sent can be changed, in the place of its card", async () => {
+test("feedback is taken back by the line that says so, in the place of its card", async () => {
   const { user, backend } = renderAt(UPCOMING);
-  const first = await card("Build a paper volcano");
-  await user.click(first.getByRole("button", { name: "Dislike" }));
-  await user.click(first.getByRole("button", { name: "Submit" }));
-  const change = await screen.findByRole("button", { name: "Change" });
-  expect(change.parentElement).toHaveTextContent("Dislike sent: Build a paper volcano");
-  expect(screen.queryByRole("heading", { name: "Build a paper volcano" })).toBeNull();
+  const kite = await card("The lost kite, chapter two");
+  const before = topics();
+  await user.click(kite.getByRole("button", { name: "Dislike" }));
+  await user.click(kite.getByRole("button", { name: "Submit" }));
 
-  await user.click(change);
-  const again = await card("Build a paper volcano");
-  await waitFor(() => expect(again.getByRole("button", { name: "Dislike" })).toHaveFocus());
-  await user.click(again.getByRole("button", { name: "Cancel" }));
-  await waitFor(() => expect(screen.getByRole("button", { name: "Change" })).toHaveFocus());
-  expect(screen.queryByRole("heading", { name: "Build a paper volcano" })).toBeNull();
+  const undo = await screen.findByRole("button", { name: "Undo" });
+  const line = "Disliked: The lost kite, chapter two";
+  expect(undo.parentElement).toHaveTextContent(line);
+  expect(screen.getByText("Feedback sent.")).toHaveRole("status");
+  const after = (await card("Build a paper volcano")).getByRole("heading");
+  expect(after.compareDocumentPosition(undo)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  const next = screen.getByRole("heading", { name: "Times tables as a song" });
+  expect(next.compareDocumentPosition(undo)).toBe(Node.DOCUMENT_POSITION_PRECEDING);
+  await user.click(undo);
 
-  await user.click(screen.getByRole("button", { name: "Change" }));
-  const last = await card("Build a paper volcano");
-  await user.click(last.getByRole("button", { name: "Like" }));
-  await user.click(last.getByRole("button", { name: "Submit" }));
+  expect(await screen.findByText("Feedback taken back.")).toHaveRole("status");
+  expect(topics()).toEqual(before);
+  expect(screen.getByRole("heading", { name: "The lost kite, chapter two" })).toHaveFocus();
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+  expect(backend.family(PARENT).feedback).toEqual([]);
+});
 
-  expect(await screen.findByText(/^Like sent:/u)).toBeVisible();
-  const sent = backend.family(PARENT).feedback.map(({ feedback }) => feedback);
-  expect(sent).toEqual(["down", "up"]);
+test("an activity that its assistant has withdrawn doesn't come back, and the focus isn't lost", async () => {
+  const backend = new FakeBackend();
+  backend.family(PARENT).upcoming.set(1, [{ activity_id: "only", topic: "Only one" }]);
+  const { user } = renderAt(UPCOMING, { backend });
+  const only = await card("Only one");
+  await user.click(only.getByRole("button", { name: "Like" }));
+  await user.click(only.getByRole("button", { name: "Submit" }));
+  const undo = await screen.findByRole("button", { name: "Undo" });
+  expect(undo.parentElement).toHaveTextContent("Liked: Only one");
+  backend.family(PARENT).upcoming.set(1, []);
+
+  await user.click(undo);
+
+  expect(await screen.findByText("Feedback taken back.")).toHaveRole("status");
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+  expect(screen.getByText("No upcoming sessions scheduled or recommended.")).toHaveFocus();
+});
+
+test("if feedback can't be taken back, the line stays and says why", async () => {
+  expectLogged(/status 409/u);
+  const { user } = renderAt(UPCOMING);
+  const volcano = await card("Build a paper volcano");
+  await user.click(volcano.getByRole("button", { name: "Like" }));
+  await user.type(volcano.getByRole("textbox"), "fail to undo");
+  await user.click(volcano.getByRole("button", { name: "Submit" }));
+
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("This feedback isn't known to be yours.");
+  expect(screen.getByRole("button", { name: "Undo" })).toHaveFocus();
+  const song = await card("Times tables as a song");
+  await user.click(song.getByRole("button", { name: "Like" }));
+  await user.click(song.getByRole("button", { name: "Submit" }));
+  expect(await screen.findByText(/^Liked:/u)).toHaveTextContent("Times tables as a song");
+  expect(screen.queryByRole("alert")).toBeNull();
 });
 
 test("a running submission is shown, and there is only one at a time", async () => {

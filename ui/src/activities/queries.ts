@@ -9,6 +9,7 @@ import {
   type listUpcomingActivities,
   useGiveFeedback,
   useListUpcomingActivities,
+  useTakeBackFeedback,
 } from "../api/generated/client/activities/activities";
 import type { components } from "../api/generated/schema";
 import type { ErrorTexts } from "../api/problem";
@@ -122,6 +123,17 @@ export function useFeedback(childId: number, beforeRemoval: (activityId: string)
             },
         );
       },
+    },
+  });
+}
+
+/** Takes feedback back, and loads the list again before it succeeds. */
+export function useTakingBack(childId: number) {
+  const queryClient = useQueryClient();
+  return useTakeBackFeedback({
+    mutation: {
+      onSuccess: async () =>
+        queryClient.invalidateQueries({ queryKey: getListUpcomingActivitiesQueryKey(childId) }),
     },
   });
 }

@@ -86,7 +86,6 @@ export function ConnectSteps(props: ConnectStepsProps) {
       <FirstWords
         childId={childId}
         assistant={assistant}
-        assistants={household.assistants}
         connection={connection}
         attention={attentionOf(name, isHeard, receipts)}
       />

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 
-import { type Connection, newestOf, problemOf } from "./connections";
+import { type Connection, problemOf } from "./connections";
 import type { OwnAssistant } from "./queries";
 import { TopicsLine } from "./TopicsLine";
 import { useListSessions } from "../api/generated/client/transcripts/transcripts";
@@ -13,8 +13,6 @@ import { ButtonLink } from "../ui/ButtonLink";
 interface FirstWordsProps {
   childId: number;
   assistant: OwnAssistant;
-  /** All of the guardian's. */
-  assistants: readonly OwnAssistant[];
   /** Undefined while it is loading. */
   connection: Connection | undefined;
   /** What a guardian should know of its list of topics. */
@@ -25,12 +23,14 @@ interface FirstWordsProps {
  * Whether a new assistant was heard, or what is wrong with what arrived; it changes while the page is open. It stays in sight, if
  * the window is high enough.
  */
-export function FirstWords({ childId, assistant, assistants, connection, attention }: FirstWordsProps) {
-  const { name } = assistant;
+export function FirstWords({ childId, assistant, connection, attention }: FirstWordsProps) {
+  const { assistant_id: id, name } = assistant;
   const problem = connection === undefined ? null : problemOf(connection);
   const isHeard = connection?.heard_at !== undefined;
   const sessions = useListSessions({ child_id: childId, limit: 20 }, { query: { enabled: isHeard } });
-  const conversation = newestOf(assistant, assistants, childId, sessions.data?.data.sessions ?? []);
+  const conversation = sessions.data?.data.sessions.find(
+    ({ assistant_id: by, message_count: messages }) => by === id && messages > 0,
+  );
   return (
     <section
       aria-label={t`Connection of ${name}`}

@@ -1,16 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
-import {
-  type Connection,
-  droppedSettings,
-  newestOf,
-  partsOf,
-  problemOf,
-  seenAgo,
-  whoReads,
-} from "./connections";
-import type { OwnAssistant } from "./queries";
+import { type Connection, droppedSettings, partsOf, problemOf, seenAgo, whoReads } from "./connections";
 import { FakeBackend } from "../test/fake-backend";
 import { rulesOf } from "../test/fake-backend-rules";
 import { openSettings } from "../test/open-settings";
@@ -26,38 +17,6 @@ test("a problem is over once a later delivery was fine", () => {
   expect(problemOf({ ...connection, ...refused, heard_at: "2026-11-20T18:00:05Z" })).not.toBeNull();
   expect(problemOf({ ...connection, ...refused, heard_at: "2026-11-20T18:00:06Z" })).toBeNull();
 });
-
-test("the newest conversation of an assistant isn't one of another assistant of the same name", () => {
-  const own: OwnAssistant = {
-    assistant_id: "asi_new",
-    name: "Kitchen",
-    created_at: "2026-11-20T18:00:00Z",
-    children: [1],
-    exclusive: true,
-    kind: "plug_in",
-  };
-  const newest = sessionOf(4, "2026-11-20T18:00:01Z");
-  const sessions = [sessionOf(6), sessionOf(5, "2026-11-20T18:05:00Z", "Attic"), newest];
-  const earlier = sessionOf(3, "2026-11-20T17:00:00Z");
-  const other = { ...own, assistant_id: "asi_other" };
-
-  expect(newestOf(own, [own], 1, [...sessions, earlier])).toBe(newest);
-  expect(newestOf(own, [own], 1, [earlier])).toBeNull();
-  expect(newestOf(own, [own, other], 1, sessions)).toBeNull();
-  expect(newestOf(own, [own, { ...other, children: [2] }], 1, sessions)).toBe(newest);
-});
-
-/** A conversation of Mia, by its newest message and the assistant's name. */
-function sessionOf(id: number, last?: string, assistant = "Kitchen") {
-  return {
-    session_id: id,
-    child_id: 1,
-    message_count: 1,
-    ended: false,
-    assistant,
-    ...(last !== undefined && { last_message_time: last }),
-  };
-}
 
 test("settings that aren't passed on are counted", () => {
   const sentence = (count: number) =>
@@ -123,12 +82,13 @@ test("a new assistant is awaited, what is refused is said, and once heard it lea
   expect(await status.findByRole("alert")).toHaveTextContent(
     /^The latest from Attic has a fault: it called Porchlight by a name/u,
   );
-  const [session] = backend.family("parent@example.com").sessions;
-  if (session === undefined) throw new Error("There is no session.");
-  session.assistant = "Attic";
-  const [message] = session.messages.splice(1);
-  if (message === undefined) throw new Error("There is no message.");
-  session.messages.push({ ...message, timestamp: "2026-11-22T18:00:01Z" });
+  const [newest, opened, session] = backend.family("parent@example.com").sessions;
+  if (newest === undefined || opened === undefined || session === undefined)
+    throw new Error("There are too few sessions.");
+  // Another assistant of the same name, and a conversation without words.
+  Object.assign(newest, { assistant: "Attic", assistant_id: "asi_other" });
+  Object.assign(opened, { assistant: "Attic", assistant_id: id, messages: [] });
+  Object.assign(session, { assistant: "Attic", assistant_id: id });
   backend.household.connections = { [id]: { heard_at: "2026-11-20T18:00:01Z", seen: ["times"] } };
   backend.sendEvents("connections");
 

@@ -43,24 +43,6 @@ export function problemOf({ heard_at: heardAt, refused, refused_at: refusedAt }:
   return isOver ? null : i18n._(refusals[refused]);
 }
 
-/**
- * The newest of these conversations of a child that this assistant delivered. A conversation says only a name: those from before
- * the assistant was added are another's, and if another of the child's assistants has the name, it is null.
- */
-export function newestOf(
-  { assistant_id: id, name, created_at: addedAt }: Schemas["OwnAssistant"],
-  assistants: readonly Schemas["OwnAssistant"][],
-  childId: number,
-  sessions: readonly Schemas["Session"][],
-): Schemas["Session"] | null {
-  const isNamesake = (other: Schemas["OwnAssistant"]) =>
-    other.assistant_id !== id && other.name === name && other.children.includes(childId);
-  if (assistants.some(isNamesake)) return null;
-  const own = ({ assistant, last_message_time: last = "" }: Schemas["Session"]) =>
-    assistant === name && Date.parse(last) >= Date.parse(addedAt);
-  return sessions.find(own) ?? null;
-}
-
 /** "Open WebUI sent 2 settings that Porchlight doesn't pass on."; null if it sent none. */
 export function droppedSettings(name: string, { settings_dropped: dropped }: Connection): string | null {
   if (dropped === undefined) return null;

@@ -206,10 +206,21 @@ export async function answerFeedback(
   const list = known.upcoming.get(childId) ?? [];
   const isKnown = [...list, ...known.feedback].some(({ activity_id }) => activity_id === activityId);
   if (!isKnown) return notFound();
-  known.upcoming.set(
-    childId,
-    list.filter(({ activity_id }) => activity_id !== activityId),
-  );
   known.feedback.push({ activity_id: activityId, ...feedback });
   return new HttpResponse(null, { status: 204 });
+}
+
+/** Takes back the feedback on an activity, or fails if its reason is `fail to undo`. */
+export function answerTakingBack(known: FakeActivities, activityId: string): Response {
+  const isOther = ({ activity_id }: { activity_id: string }) => activity_id !== activityId;
+  if (known.feedback.some((one) => !isOther(one) && one.reason === "fail to undo"))
+    return problem(409, "feedback_not_yours", "This feedback isn't known to be yours.");
+  known.feedback = known.feedback.filter(isOther);
+  return new HttpResponse(null, { status: 204 });
+}
+
+/** The proposals without feedback. */
+export function openProposals(known: FakeActivities, childId: number): Schemas["UpcomingActivity"][] {
+  const judged = new Set(known.feedback.map(({ activity_id: id }) => id));
+  return (known.upcoming.get(childId) ?? []).filter(({ activity_id: id }) => !judged.has(id));
 }

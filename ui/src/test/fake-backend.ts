@@ -34,11 +34,12 @@
  * | month of birth | November 2011 | the server refuses it |
  * | watched phrase | `fail with detail` | the phrases can't be saved |
  * | reason of a feedback | `fail with detail`, `fail with message`, `fail with nothing` | the feedback can't be saved |
+ * | reason of a feedback | `fail to undo` | it can't be taken back |
  * | | `offline`, `slow`, `a while` | the server is out of reach; never answers; answers after 3 seconds |
  */
 import { HttpResponse, type HttpHandler, delay, http } from "msw";
 
-import { answerFeedback, indexBehind } from "./fake-backend-activities";
+import { answerFeedback, answerTakingBack, indexBehind, openProposals } from "./fake-backend-activities";
 import { answerAttention, answerNotInUse } from "./fake-backend-attention";
 import {
   alertsIn,
@@ -574,7 +575,7 @@ export class FakeBackend {
       const childId = Number(params["childId"]);
       const refusal = await misbehaviour(childId, family);
       if (refusal !== null) return refusal;
-      const all = family.upcoming.get(childId) ?? [];
+      const all = openProposals(family, childId);
       const { items, unreadable } = readablePage(all, 0, all.length, family);
       return listed<"/child/{childId}/activities/upcoming">(items, unreadable);
     }),
@@ -587,6 +588,12 @@ export class FakeBackend {
         const refusal = await misbehaviour(childId, family);
         return refusal ?? answerFeedback(family, childId, params["activityId"] ?? "", body);
       },
+    ),
+
+    this.#forGuardian(
+      "delete",
+      "/child/{childId}/activities/upcoming/{activityId}/feedback",
+      ({ params }, family) => answerTakingBack(family, params["activityId"] ?? ""),
     ),
 
     this.#forGuardian("get", "/child/{childId}/blocked_topics", async ({ params }, family) => {

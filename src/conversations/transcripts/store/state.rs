@@ -96,6 +96,12 @@ impl State {
         self.hidden_at.is_none()
     }
 
+    /// Who delivered it; `None` if unknown, for example for an imported session.
+    pub fn assistant(&self) -> Option<&AssistantId> {
+        let name = self.name.as_ref().or(self.former_name.as_ref());
+        name.map(|(assistant, _)| assistant)
+    }
+
     pub fn name_key(&self) -> Option<Key> {
         let (assistant, name) = self.name.as_ref()?;
         Some(name_key(self.opened_for(), assistant, name))

@@ -131,6 +131,7 @@ pub enum Code {
     // Conversations and what is shown of them.
     ActivityIdRepeated,
     DaysReversed,
+    FeedbackNotYours,
     NoWords,
     ParametersConflict,
     ReportNotAnObject,

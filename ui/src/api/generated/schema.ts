@@ -147,6 +147,7 @@ export interface paths {
   "/child/{childId}/activities/upcoming": { get: { answer: components["schemas"]["UpcomingActivity"][] } };
   "/child/{childId}/activities/upcoming/{activityId}/feedback": {
     put: { body: components["schemas"]["Feedback"] };
+    delete: {};
   };
   "/child/{childId}/for_child": {
     get: { answer: components["schemas"]["ChildNotice"] };
@@ -2258,6 +2259,7 @@ export interface components {
       | "topic_too_short"
       | "activity_id_repeated"
       | "days_reversed"
+      | "feedback_not_yours"
       | "no_words"
       | "parameters_conflict"
       | "report_not_an_object"
@@ -2747,6 +2749,8 @@ export interface components {
       device?: string;
       /** @description The name of the assistant that delivered it. Omitted if unknown. */
       assistant?: string;
+      /** @description The id of that assistant. Omitted if unknown. */
+      assistant_id?: string;
       /**
        * @description `true` if a guardian said that somebody else talked, not the child. It then counts in no statistics, and not against the
        *     daily limit.
@@ -3730,6 +3734,8 @@ export interface components {
     "If-Match": string;
     /** @description The `ETag` you have: 304 if it is current. */
     "If-None-Match": string;
+    /** @description The activity's id. */
+    activityId: string;
     /** @description The `next` of the previous page. */
     after: string;
     /** @description The alert's id. */

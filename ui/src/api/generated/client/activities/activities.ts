@@ -418,7 +418,7 @@ export const getGiveFeedbackUrl = (childId: number, activityId: string) => {
 };
 
 /**
- * Removes it from the list permanently. Repeated feedback replaces the earlier one.
+ * Hides it, even if the assistant proposes it again. Repeated feedback replaces the earlier one, also another guardian's.
  * @summary Give feedback on an upcoming activity
  */
 export const giveFeedback = async (
@@ -512,4 +512,100 @@ export const useGiveFeedback = <TError = ErrorType<unknown>, TContext = unknown>
   TContext
 > => {
   return useMutation(getGiveFeedbackMutationOptions(options), queryClient);
+};
+export type takeBackFeedbackResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type takeBackFeedbackResponseSuccess = takeBackFeedbackResponse204 & {
+  headers: Headers;
+};
+export const getTakeBackFeedbackUrl = (childId: number, activityId: string) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/activities/upcoming/${encodeURIComponent(String(activityId))}/feedback`;
+};
+
+/**
+ * Shows the activity in its place again, unless its assistant has withdrawn it. If your feedback had replaced another
+ * guardian's, theirs counts again, and the activity stays hidden. Only the guardian who gave the newest feedback can take it
+ * back.
+ *
+ * Feedback that was taken back isn't listed any more. An assistant that has read it isn't told.
+ * @summary Take back your feedback on an upcoming activity
+ */
+export const takeBackFeedback = async (
+  childId: number,
+  activityId: string,
+  options?: Parameters<typeof http>[1],
+): Promise<takeBackFeedbackResponseSuccess> => {
+  return http<takeBackFeedbackResponseSuccess>(getTakeBackFeedbackUrl(childId, activityId), {
+    ...options,
+    method: "DELETE",
+  });
+};
+
+export const getTakeBackFeedbackMutationKey = () => ["takeBackFeedback"] as const;
+
+export const getTakeBackFeedbackMutationOptions = <
+  TError = ErrorType<unknown>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof takeBackFeedback>>,
+    TError,
+    TakeBackFeedbackMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof takeBackFeedback>>,
+  TError,
+  TakeBackFeedbackMutationVariables,
+  TContext
+> => {
+  const mutationKey = getTakeBackFeedbackMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof takeBackFeedback>>,
+    TakeBackFeedbackMutationVariables
+  > = (props) => {
+    const { childId, activityId } = props ?? {};
+
+    return takeBackFeedback(childId, activityId, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type TakeBackFeedbackMutationResult = NonNullable<Awaited<ReturnType<typeof takeBackFeedback>>>;
+
+export type TakeBackFeedbackMutationError = ErrorType<unknown>;
+export type TakeBackFeedbackMutationVariables = { childId: number; activityId: string };
+
+/**
+ * @summary Take back your feedback on an upcoming activity
+ */
+export const useTakeBackFeedback = <TError = ErrorType<unknown>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof takeBackFeedback>>,
+      TError,
+      TakeBackFeedbackMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof takeBackFeedback>>,
+  TError,
+  TakeBackFeedbackMutationVariables,
+  TContext
+> => {
+  return useMutation(getTakeBackFeedbackMutationOptions(options), queryClient);
 };
