@@ -39,7 +39,6 @@ use crate::kernel::store::{Store, StoreError};
 use crate::notifications::{Notifications, Servers};
 use crate::retention::Retention;
 use crate::rules::Rules;
-use crate::rules::age::Ages;
 use crate::rules::blocked_topics::BlockedTopics;
 use crate::rules::context::Contexts;
 use crate::rules::schedule::Schedules;
@@ -117,8 +116,6 @@ pub struct Services {
     pub blocked_topics: BlockedTopics,
     /// What the assistant should know of a child.
     pub contexts: Contexts,
-    /// How old a child is.
-    pub ages: Ages,
     /// When the assistant may talk with a child.
     pub times: Schedules,
     /// The page that tells a child what is kept.
@@ -203,7 +200,6 @@ impl App {
             metrics: conversations.metrics,
             blocked_topics: policies.blocked_topics,
             contexts: policies.contexts,
-            ages: policies.ages,
             rules: policies.rules,
             retention: policies.retention,
             alerts: alerting.alerts,

@@ -67,9 +67,7 @@ use crate::notifications::api::arrivals::ArrivalsApi;
 use crate::notifications::api::notifications::NotificationsApi;
 use crate::notifications::api::push::PushApi;
 use crate::retention::api::{DeletionsApi, KeptApi, RetentionApi};
-use crate::rules::api::history::RulesHistoryApi;
-use crate::rules::api::receipts::ReceiptsApi;
-use crate::rules::api::{BirthMonthApi, ChildLanguageApi, RulesApi, ScheduleCalls, TalkStatusApi};
+use crate::rules;
 use crate::tries::api::TriesApi;
 
 use address::{API, BelowApi};
@@ -169,7 +167,7 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 identity: app.identity.clone(),
                 children: app.children.clone(),
                 times: app.times.clone(),
-                ages: app.ages.clone(),
+                rules: app.rules.clone(),
                 retention: app.retention.clone(),
             },
         ),
@@ -199,45 +197,12 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             children: app.children.clone(),
             history: app.history.clone(),
         },
-        ReceiptsApi {
-            children: app.children.clone(),
-            rules: app.rules.clone(),
-            transcripts: app.transcripts.clone(),
-        },
-        RulesHistoryApi {
-            children: app.children.clone(),
-            rules: app.rules.clone(),
-        },
-        RulesApi {
-            children: app.children.clone(),
-            rules: app.rules.clone(),
-            blocked_topics: app.blocked_topics.clone(),
-            contexts: app.contexts.clone(),
-        },
+        rules::api::operations(&app.rules, &app.identity.write_budgets),
         (
             AccessLogApi {
                 children: app.children.clone(),
                 guardians: app.identity.guardians.clone(),
                 access_log: app.access_log.clone(),
-            },
-            TalkStatusApi {
-                children: app.children.clone(),
-                rules: app.rules.clone(),
-                clock: app.clock.clone(),
-            },
-            BirthMonthApi {
-                children: app.children.clone(),
-                rules: app.rules.clone(),
-            },
-            ChildLanguageApi {
-                children: app.children.clone(),
-                rules: app.rules.clone(),
-            },
-            ScheduleCalls {
-                children: app.children.clone(),
-                rules: app.rules.clone(),
-                times: app.times.clone(),
-                write_budgets: app.identity.write_budgets.clone(),
             },
             DeletionsApi {
                 children: app.children.clone(),

@@ -9,6 +9,7 @@ use crate::children::child_notice::{ChildNotices, Helpline};
 use crate::conversation_starters::{self, ConversationStarters};
 use crate::events::Events;
 use crate::household::{self, Household};
+use crate::rules::age;
 use crate::tries::{self, Tries};
 
 pub struct GuardianServices {
@@ -76,7 +77,6 @@ impl Layers {
             history,
         } = &self.people;
         let consents = self.assistants.reviewer.consents.clone();
-        let ages = self.policies.ages.clone();
         ChildNotices {
             store: identity.environment.store.clone(),
             clock: identity.environment.clock.clone(),
@@ -88,7 +88,7 @@ impl Layers {
             is_reviewed: Arc::new(move |view, child| {
                 Ok(consents.permitted(view, child)?.is_some())
             }),
-            age: Arc::new(move |view, child| Ok(ages.issued(view, child)?.age())),
+            age: Arc::new(|view, child| Ok(age::issued(view, child)?.age())),
             tried_assistants: Arc::new(tries::tried_assistants),
         }
     }
@@ -101,7 +101,6 @@ impl Layers {
             transcripts: self.conversations.transcripts.clone(),
             times: self.conversations.times.clone(),
             upstreams: assistants.gateway.upstreams.clone(),
-            ages: policies.ages.clone(),
             rules: policies.rules.clone(),
             retention: policies.retention.clone(),
             connections: assistants.deliveries.connections.clone(),
