@@ -51,7 +51,6 @@ import {
   answerTry,
   answerUnseen,
 } from "./fake-backend-alerts";
-import { ageOfPage, answerBorn, REFUSED_MONTH } from "./fake-backend-birth-month";
 import { answerList, answerReplacing, blockListOf } from "./fake-backend-blocked-topics";
 import { answerContext, answerReplacingContext, contextOf } from "./fake-backend-context";
 import {
@@ -64,6 +63,7 @@ import {
   answerTaking,
   forEver,
 } from "./fake-backend-retention";
+import { ageOfPage, profileHandlers } from "./fake-backend-profile";
 import { answerMetrics } from "./fake-backend-metrics";
 import { reviewerIn } from "./fake-backend-reviewer";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
@@ -75,34 +75,22 @@ import { FakeDigits, FakePairing } from "./fake-backend-pairing";
 import { type FakeSetup, SETUP_TOKEN } from "./fake-backend-setup";
 import { FakeAddress } from "./fake-backend-address";
 import { FakeStepUp, stepUpNeeded, wrongRecoveryCode } from "./fake-backend-step-up";
+import {
+  type Answered,
+  type Body,
+  type Call,
+  type Method,
+  type PathWith,
+  type RequestBody,
+  misbehaviour,
+} from "./fake-call";
 import { notFound, problem } from "./fake-problem";
 import { type Family, type FakeSession, familyOf } from "./families";
 import { trustContract } from "../api/trust-contract";
 import { isShorter } from "../format/retention";
-import type { components, paths } from "../api/generated/schema";
+import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
-type Method = "get" | "put" | "post" | "delete";
-type PathWith<M extends Method> = {
-  [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
-}[keyof paths];
-type Operation<P extends keyof paths, M extends Method> =
-  paths[P] extends Record<M, infer Found> ? Found : never;
-
-/** The body of a success (200 or 201) in the contract. */
-type Body<P extends keyof paths, M extends Method> =
-  Operation<P, M> extends { answer: infer Answer } ? Answer : undefined;
-
-/** The body of the request in the contract. */
-type RequestBody<P extends keyof paths, M extends Method> =
-  Operation<P, M> extends { body: infer Sent } ? Sent : undefined;
-
-interface Call<P extends keyof paths, M extends Method> {
-  params: Record<string, string>;
-  query: URLSearchParams;
-  headers: Headers;
-  body: RequestBody<P, M>;
-}
 
 const EXPIRED_TOKEN = `lnk_${"x".repeat(43)}`;
 const FAILING_TOKEN = `lnk_${"y".repeat(43)}`;
@@ -328,43 +316,18 @@ export class FakeBackend {
       return new HttpResponse(null, { status: 204 });
     }),
 
-    this.#forGuardian("get", "/child/{childId}/born", async ({ params }, family) => {
-      const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? answerBorn(family, childId);
-    }),
-
-    this.#forGuardian("put", "/child/{childId}/born", ({ params, body: { born } }, family) => {
-      const childId = Number(params["childId"]);
-      if (born === REFUSED_MONTH)
-        return problem(422, "birth_month_in_future", "The month of birth can't be in the future.");
-      if (born === null) family.birthMonths.delete(childId);
-      else family.birthMonths.set(childId, born);
-      return answerBorn(family, childId);
-    }),
-
-    this.#forGuardian("get", "/child/{childId}/language", async ({ params }, family) => {
-      const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? languageOf(family, childId);
-    }),
-
-    this.#forGuardian("put", "/child/{childId}/language", ({ params, body: { language } }, family) => {
-      const childId = Number(params["childId"]);
-      if (language === undefined) family.languages.delete(childId);
-      else family.languages.set(childId, language);
-      return languageOf(family, childId);
-    }),
+    ...profileHandlers((method, path, answer) => this.#forGuardian(method, path, answer)),
 
     this.#forGuardian(
       "post",
       "/children",
-      ({ body: { name, born, language, retention_days: days = null } }, family) => {
+      ({ body: { name, retention_days: days = null, ...profile } }, family) => {
         if (name === "Nobody")
           return problem(422, "name_empty_or_control", "A name cannot be empty or hold control characters.");
         const child = { child_id: Math.max(0, ...family.children.map(({ child_id }) => child_id)) + 1, name };
         family.children.push(child);
         family.periods.set(child.child_id, { ...forEver, days });
-        if (born !== undefined) family.birthMonths.set(child.child_id, born);
-        if (language !== undefined) family.languages.set(child.child_id, language);
+        family.profiles.set(child.child_id, profile);
         return child;
       },
     ),
@@ -411,10 +374,8 @@ export class FakeBackend {
       family.guardian = { ...family.guardian, name, email_unverified: true };
       this.setup.timeZone = timeZone;
       family.children = children.map((child, index) => ({ child_id: index + 1, name: child.name }));
-      for (const [index, { born, language }] of children.entries()) {
-        if (born !== undefined) family.birthMonths.set(index + 1, born);
-        if (language !== undefined) family.languages.set(index + 1, language);
-      }
+      for (const [index, { name: _, ...profile }] of children.entries())
+        family.profiles.set(index + 1, profile);
       for (const { child_id: id } of family.children) family.periods.set(id, { ...forEver, days });
       return this.#beginSetup(email);
     }),
@@ -990,7 +951,7 @@ export class FakeBackend {
   #on<M extends Method, P extends PathWith<M> & string>(
     method: M,
     path: P,
-    answer: (call: Call<P, M>) => Body<P, M> | Response | Promise<Body<P, M> | Response>,
+    answer: (call: Call<P, M>) => Answered<P, M>,
   ): HttpHandler {
     const pattern = `/api${path.replaceAll(/\{(\w+)\}/gu, ":$1")}`;
     return http[method](pattern, async ({ request, params }) => {
@@ -1014,7 +975,7 @@ export class FakeBackend {
   #forGuardian<M extends Method, P extends PathWith<M> & string>(
     method: M,
     path: P,
-    answer: (call: Call<P, M>, family: Family) => Body<P, M> | Response | Promise<Body<P, M> | Response>,
+    answer: (call: Call<P, M>, family: Family) => Answered<P, M>,
   ): HttpHandler {
     return this.#on<M, P>(method, path, (call) => {
       const email = /^Bearer token-of-(.+)$/u.exec(call.headers.get("Authorization") ?? "")?.[1];
@@ -1038,11 +999,6 @@ function setupLinkEnded(): Response {
 }
 
 /** A child's context; empty if there is none. */
-function languageOf({ languages }: Family, childId: number): Schemas["ChildLanguage"] {
-  const language = languages.get(childId);
-  return language === undefined ? {} : { language };
-}
-
 function contextIn({ contexts }: Family, childId: number) {
   const known = contexts.get(childId) ?? contextOf();
   contexts.set(childId, known);
@@ -1061,15 +1017,6 @@ function blockList({ blockLists }: Family, childId: number) {
   const known = blockLists.get(childId) ?? blockListOf();
   blockLists.set(childId, known);
   return known;
-}
-
-/** The error response that a child's id causes; null if none. */
-async function misbehaviour(childId: number, family: Family): Promise<Response | null> {
-  if (!family.children.some(({ child_id }) => child_id === childId)) return notFound();
-  if (childId === 503)
-    return problem(503, "storage_unreadable", "This can't be read right now. Please try again in a minute.");
-  if (childId === 102) await delay("infinite");
-  return null;
 }
 
 function sessionAlone({ messages, ...session }: FakeSession): Schemas["Session"] {
