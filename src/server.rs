@@ -55,17 +55,13 @@ use crate::events::api::EventsApi;
 use crate::household::api::{
     ConnectionsApi, HouseholdApi, InvitationsApi, PeriodApi, RequestsApi, SetupApi, UpstreamsApi,
 };
-use crate::identity::api::{
-    AddressApi, DevicesApi, IdentityApi, ProviderApi, RequestServices, SignInsApi, StepUpApi,
-};
+use crate::identity;
+use crate::identity::api::RequestServices;
 use crate::insights::activities::api::ActivitiesApi;
 use crate::insights::metrics::api::MetricsApi;
 use crate::insights::summary::api::SummaryApi;
 use crate::kernel::http::limit::LimitMode;
-use crate::notifications::api::SubscriptionApi;
-use crate::notifications::api::arrivals::ArrivalsApi;
-use crate::notifications::api::notifications::NotificationsApi;
-use crate::notifications::api::push::PushApi;
+use crate::notifications;
 use crate::retention::api::{DeletionsApi, KeptApi, RetentionApi};
 use crate::rules;
 use crate::tries::api::TriesApi;
@@ -87,15 +83,7 @@ pub use limits::Homes;
 
 fn operations(app: &App) -> impl OpenApi + use<> {
     (
-        IdentityApi {
-            identity: app.identity.clone(),
-        },
-        ProviderApi {
-            identity: app.identity.clone(),
-        },
-        SignInsApi {
-            identity: app.identity.clone(),
-        },
+        identity::api::operations(&app.identity),
         ChildrenApi {
             children: app.children.clone(),
         },
@@ -126,15 +114,6 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 transcripts: app.transcripts.clone(),
                 retention: app.retention.clone(),
                 sign_ins: app.identity.sign_ins.clone(),
-            },
-            StepUpApi {
-                identity: app.identity.clone(),
-            },
-            DevicesApi {
-                identity: app.identity.clone(),
-            },
-            AddressApi {
-                identity: app.identity.clone(),
             },
             HouseholdApi {
                 management: app.household.management.clone(),
@@ -198,6 +177,7 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             history: app.history.clone(),
         },
         rules::api::operations(&app.rules, &app.identity.write_budgets),
+        notifications::api::operations(&app.subscriptions, &app.identity.sign_ins),
         (
             AccessLogApi {
                 children: app.children.clone(),
@@ -223,20 +203,6 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             },
             TriesApi {
                 tries: app.tries.clone(),
-            },
-            SubscriptionApi {
-                subscriptions: app.subscriptions.clone(),
-            },
-            ArrivalsApi {
-                subscriptions: app.subscriptions.clone(),
-            },
-            NotificationsApi {
-                subscriptions: app.subscriptions.clone(),
-                sign_ins: app.identity.sign_ins.clone(),
-            },
-            PushApi {
-                subscriptions: app.subscriptions.clone(),
-                sign_ins: app.identity.sign_ins.clone(),
             },
         ),
         EventsApi {

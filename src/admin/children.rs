@@ -58,7 +58,7 @@ fn child_entry(app: &App, view: &impl Read, child: Child) -> Result<ChildEntry, 
     })
 }
 
-#[derive(Args, Clone, Serialize, Deserialize)]
+#[derive(Args, Clone, Default, Serialize, Deserialize)]
 pub struct AddChild {
     /// The child's name
     pub name: String,

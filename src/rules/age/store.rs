@@ -15,7 +15,7 @@ fn key(child: ChildId) -> Key {
 }
 
 /// `None` if no guardian has given the month.
-pub(in crate::rules) fn find(view: &impl Read, child: ChildId) -> Result<Option<Born>, StoreError> {
+pub fn find(view: &impl Read, child: ChildId) -> Result<Option<Born>, StoreError> {
     view.get(&key(child))
 }
 
@@ -28,7 +28,7 @@ pub(super) fn remove(change: &mut Change, child: ChildId) -> Result<(), StoreErr
 }
 
 /// The children with a record.
-pub(in crate::rules) fn children(view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
+pub fn children(view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
     let numbers = view.numbers_below(&BORN.key())?;
     Ok(numbers.into_iter().map(ChildId::new).collect())
 }
