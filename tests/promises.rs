@@ -1,7 +1,7 @@
 //! Every stored permission, consent, request and promise, and what happens to it when its conditions change. `docs/promises.md`
 //! has the same table in short.
 //!
-//! A new table or command fails here until it is classified, and a new operation in `tests/support/operations.rs`.
+//! A new table or command fails here until it is classified, and a new operation without a place in `FACTS`.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -276,7 +276,7 @@ fn every_readable_record_round_trips() {
     }
 }
 
-/// The body to vary, if another one than in `tests/support/operations.rs` has more fields.
+/// The body to vary, if another one than in `FACTS` has more fields.
 fn body_of(operation: &Operation, family: &Family) -> Value {
     match operation.name {
         "chooseAssistantUpstream" => json!({"upstream": {"name": "home", "host": "127.0.0.1"}}),

@@ -1,7 +1,7 @@
 //! Which tables hold words, and that no file holds those of a conversation once it is deleted, whichever way it was.
 //!
 //! After a deletion the files are searched for the numbers of sessions and of the child in keys. So a table that holds words
-//! under another key would be invisible to that search: what `tests/support/tables.rs` says of each table is compared with the rows
+//! under another key would be invisible to that search: what `FACTS` and `tests/support/tables.rs` say of each table is compared with the rows
 //! of a family that says a word everywhere.
 
 mod everywhere;
