@@ -39,18 +39,6 @@
 import { HttpResponse, type HttpHandler, delay, http } from "msw";
 
 import { answerFeedback, indexBehind } from "./fake-backend-activities";
-import { answerAttention, answerNotInUse } from "./fake-backend-attention";
-import {
-  alertsIn,
-  answerAlerts,
-  answerDealtWith,
-  answerNotWorrying,
-  answerPhrases,
-  answerReplacingPhrases,
-  answerSeen,
-  answerTry,
-  answerUnseen,
-} from "./fake-backend-alerts";
 import { answerList, answerReplacing, blockListOf } from "./fake-backend-blocked-topics";
 import { answerContext, answerReplacingContext, contextOf } from "./fake-backend-context";
 import {
@@ -63,13 +51,16 @@ import {
   answerTaking,
   forEver,
 } from "./fake-backend-retention";
+import { alertsHandlers } from "./fake-backend-alerts";
+import { attentionHandlers } from "./fake-backend-attention";
+import { subscriptionHandlers } from "./fake-backend-subscription";
+import { triesHandlers } from "./fake-backend-tries";
 import { ageOfPage, profileHandlers } from "./fake-backend-profile";
 import { answerMetrics } from "./fake-backend-metrics";
-import { reviewerIn } from "./fake-backend-reviewer";
+import { reviewerIn, reviewerHandlers } from "./fake-backend-reviewer";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
 import { answerChildTalk, answerTalkStatus } from "./fake-backend-talk-status";
 import { answerSearch, firstAround } from "./fake-backend-search";
-import { triesIn } from "./fake-backend-tries";
 import { FakeHousehold, INVITATION_TOKEN } from "./fake-backend-household";
 import { FakeDigits, FakePairing } from "./fake-backend-pairing";
 import { type FakeSetup, SETUP_TOKEN } from "./fake-backend-setup";
@@ -77,12 +68,15 @@ import { FakeAddress } from "./fake-backend-address";
 import { FakeStepUp, stepUpNeeded, wrongRecoveryCode } from "./fake-backend-step-up";
 import {
   type Answered,
-  type Body,
   type Call,
   type Method,
   type PathWith,
   type RequestBody,
   misbehaviour,
+  type ForGuardian,
+  listed,
+  page,
+  readablePage,
 } from "./fake-call";
 import { notFound, problem } from "./fake-problem";
 import { type Family, type FakeSession, familyOf } from "./families";
@@ -177,6 +171,8 @@ export class FakeBackend {
     const unchanged = { "Porchlight-Unchanged-For": String(this.unchangedForMs) };
     return new HttpResponse(body, { headers: { "Content-Type": "text/event-stream", ...unchanged } });
   }
+
+  readonly #ofGuardian: ForGuardian = (method, path, answer) => this.#forGuardian(method, path, answer);
 
   readonly handlers: HttpHandler[] = [
     this.#on("post", "/auth/link", async ({ body: { email } }) => {
@@ -316,7 +312,7 @@ export class FakeBackend {
       return new HttpResponse(null, { status: 204 });
     }),
 
-    ...profileHandlers((method, path, answer) => this.#forGuardian(method, path, answer)),
+    ...profileHandlers(this.#ofGuardian),
 
     this.#forGuardian(
       "post",
@@ -561,33 +557,7 @@ export class FakeBackend {
       return (await misbehaviour(childId, family)) ?? answerReplacing(list, body, headers.get("If-Match"));
     }),
 
-    this.#forGuardian("get", "/subscription", (_call, family) => family.subscription.view()),
-
-    this.#forGuardian("put", "/subscription", ({ headers, body }, family) =>
-      family.subscription.replace(body, headers.get("If-Match"), this.stepUp.steppedUp),
-    ),
-
-    this.#forGuardian("get", "/subscription/arrivals", (_call, family) => family.subscription.arrivals),
-
-    this.#forGuardian("post", "/subscription/tests", ({ body }, family) => family.subscription.test(body)),
-
-    this.#forGuardian("post", "/subscription/notifications", (_call, family) =>
-      family.subscription.switchOn(this.stepUp.steppedUp),
-    ),
-
-    this.#forGuardian("delete", "/subscription/notifications", (_call, family) =>
-      family.subscription.switchOff(),
-    ),
-
-    this.#forGuardian("get", "/subscription/push", (_call, family) => family.subscription.push),
-
-    this.#forGuardian("put", "/subscription/push", ({ body }, family) =>
-      family.subscription.notifyDevice(body, this.stepUp.steppedUp),
-    ),
-
-    this.#forGuardian("delete", "/subscription/push", (_call, family) =>
-      family.subscription.stopNotifyingDevice(),
-    ),
+    ...subscriptionHandlers(this.#ofGuardian, this.stepUp),
 
     this.#forGuardian("get", "/child/{childId}/context", async ({ params }, family) => {
       const childId = Number(params["childId"]);
@@ -649,128 +619,13 @@ export class FakeBackend {
       return (await misbehaviour(Number(params["childId"]), family)) ?? family.looks;
     }),
 
-    this.#forGuardian("get", "/child/{childId}/reviewer", async ({ params }, family) => {
-      const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? reviewerIn(family, childId).view;
-    }),
+    ...reviewerHandlers(this.#ofGuardian, this.stepUp),
 
-    this.#forGuardian("put", "/child/{childId}/reviewer", ({ params, body }, family) =>
-      reviewerIn(family, Number(params["childId"])).switchOn(body, this.stepUp.steppedUp),
-    ),
+    ...triesHandlers(this.#ofGuardian, this.stepUp),
 
-    this.#forGuardian("delete", "/child/{childId}/reviewer", ({ params }, family) =>
-      reviewerIn(family, Number(params["childId"])).switchOff(),
-    ),
+    ...attentionHandlers(this.#ofGuardian),
 
-    this.#forGuardian("put", "/child/{childId}/reviewer/confirmation", ({ params, body }, family) =>
-      reviewerIn(family, Number(params["childId"])).confirm(body, this.stepUp.steppedUp),
-    ),
-
-    this.#forGuardian("put", "/child/{childId}/reviewer/shown", ({ params, body }, family) =>
-      reviewerIn(family, Number(params["childId"])).noteShown(body),
-    ),
-
-    this.#forGuardian("put", "/child/{childId}/reviewer/at_home", ({ params, body }, family) =>
-      reviewerIn(family, Number(params["childId"])).switchAtHome(body.on, this.stepUp.steppedUp),
-    ),
-
-    this.#forGuardian("get", "/child/{childId}/tries/preview", async ({ params, query }, family) => {
-      const childId = Number(params["childId"]);
-      return (
-        (await misbehaviour(childId, family)) ??
-        triesIn(family, childId).previewOf(query, family.behindGateway)
-      );
-    }),
-
-    this.#forGuardian("post", "/child/{childId}/tries", ({ params, body }, family) =>
-      triesIn(family, Number(params["childId"])).start(body, this.stepUp.steppedUp),
-    ),
-
-    this.#forGuardian("get", "/child/{childId}/tries", async ({ params, query }, family) => {
-      const childId = Number(params["childId"]);
-      const refusal = await misbehaviour(childId, family);
-      if (refusal !== null) return refusal;
-      const all = triesIn(family, childId).all.map(({ summary }) => summary);
-      const { items, next, unreadable } = page(all, query.get("before"), query.get("limit"), family);
-      return listed<"/child/{childId}/tries">({ items, ...next }, unreadable);
-    }),
-
-    this.#forGuardian("get", "/child/{childId}/tries/{tryId}", async ({ params }, family) => {
-      const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? triesIn(family, childId).get(Number(params["tryId"]));
-    }),
-
-    this.#forGuardian("delete", "/child/{childId}/tries/{tryId}", ({ params }, family) =>
-      triesIn(family, Number(params["childId"])).remove(Number(params["tryId"])),
-    ),
-
-    this.#forGuardian(
-      "put",
-      "/child/{childId}/tries/{tryId}/answers/{number}/verdict",
-      ({ params, body }, family) =>
-        triesIn(family, Number(params["childId"])).judge(
-          Number(params["tryId"]),
-          Number(params["number"]),
-          body,
-        ),
-    ),
-
-    this.#forGuardian("get", "/attention", (_call, family) => answerAttention(family)),
-
-    this.#forGuardian(
-      "put",
-      "/child/{childId}/assistants/{assistantId}/not_in_use",
-      ({ params, body }, family) => answerNotInUse(family, params["assistantId"] ?? "", body),
-    ),
-
-    this.#forGuardian("put", "/child/{childId}/alerts/{alertId}/dealt_with", ({ params, body }, family) =>
-      answerDealtWith(alertsIn(family, Number(params["childId"])), Number(params["alertId"]), body),
-    ),
-
-    this.#forGuardian("put", "/child/{childId}/alerts/{alertId}/not_worrying", ({ params, body }, family) =>
-      answerNotWorrying(alertsIn(family, Number(params["childId"])), Number(params["alertId"]), body),
-    ),
-
-    this.#forGuardian("get", "/child/{childId}/not_worrying", async ({ params }, family) => {
-      const childId = Number(params["childId"]);
-      const { notWorrying } = alertsIn(family, childId);
-      return (await misbehaviour(childId, family)) ?? { items: [...notWorrying] };
-    }),
-
-    this.#forGuardian("put", "/child/{childId}/not_worrying", ({ params, body }, family) => {
-      alertsIn(family, Number(params["childId"])).notWorrying = new Set(body.items);
-      return new HttpResponse(null, { status: 204 });
-    }),
-
-    this.#forGuardian("get", "/child/{childId}/alerts", async ({ params, query }, family) => {
-      const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? answerAlerts(alertsIn(family, childId), query);
-    }),
-
-    this.#forGuardian("get", "/alerts/unseen", (_call, family) => answerUnseen(family)),
-
-    this.#forGuardian("put", "/alerts/seen", ({ body }, family) => answerSeen(family, body)),
-
-    this.#forGuardian("get", "/child/{childId}/watched_phrases", async ({ params }, family) => {
-      const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? answerPhrases(alertsIn(family, childId));
-    }),
-
-    this.#forGuardian(
-      "put",
-      "/child/{childId}/watched_phrases",
-      async ({ params, headers, body }, family) => {
-        const childId = Number(params["childId"]);
-        const known = alertsIn(family, childId);
-        const refusal = await misbehaviour(childId, family);
-        return refusal ?? answerReplacingPhrases(known, body, headers.get("If-Match"));
-      },
-    ),
-
-    this.#forGuardian("post", "/child/{childId}/watched_phrases/try", async ({ params, body }, family) => {
-      const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? answerTry(family, childId, body);
-    }),
+    ...alertsHandlers(this.#ofGuardian),
 
     this.#forGuardian("get", "/child/{childId}/events", async () => {
       if (!this.opensStreams) await delay("infinite");
@@ -1033,35 +888,4 @@ function sessionAlone({ messages, ...session }: FakeSession): Schemas["Session"]
     ...(session.topic === undefined && firstWords !== undefined && { first_words: firstWords }),
     message_count: said.length,
   };
-}
-
-/** One page of a list. The cursor is the number of items before it; clients must not rely on that. */
-function page<Item extends object>(
-  all: readonly Item[],
-  cursor: string | null,
-  limit: string | null,
-  family: Family,
-) {
-  const { end, ...found } = readablePage(all, Number(cursor ?? 0), Number(limit ?? 50), family);
-  return { ...found, next: end < all.length ? { next: String(end) } : {} };
-}
-
-/** The readable items of a page, the number of unreadable ones among them, and the index after the page. */
-function readablePage<Item extends object>(
-  all: readonly Item[],
-  start: number,
-  limit: number,
-  { unreadable }: Family,
-) {
-  const readable = all.slice(start).filter((item) => !unreadable.has(item));
-  const items = readable.slice(0, limit);
-  const last = readable.length > limit ? items.at(-1) : undefined;
-  const end = last === undefined ? all.length : all.indexOf(last) + 1;
-  return { items, end, unreadable: end - start - items.length };
-}
-
-/** A response with a list of rows, and the number of those that can't be read. */
-function listed<P extends PathWith<"get">>(body: Body<P, "get">, unreadable: number): Response {
-  const headers: Record<string, string> = unreadable > 0 ? { "Unreadable-Rows": String(unreadable) } : {};
-  return Response.json(body, { headers });
 }

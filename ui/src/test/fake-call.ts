@@ -45,3 +45,34 @@ export async function misbehaviour(childId: number, family: Family): Promise<Res
   if (childId === 102) await delay("infinite");
   return null;
 }
+
+/** One page of a list. The cursor is the number of items before it; clients must not rely on that. */
+export function page<Item extends object>(
+  all: readonly Item[],
+  cursor: string | null,
+  limit: string | null,
+  family: Family,
+) {
+  const { end, ...found } = readablePage(all, Number(cursor ?? 0), Number(limit ?? 50), family);
+  return { ...found, next: end < all.length ? { next: String(end) } : {} };
+}
+
+/** The readable items of a page, the number of unreadable ones among them, and the index after the page. */
+export function readablePage<Item extends object>(
+  all: readonly Item[],
+  start: number,
+  limit: number,
+  { unreadable }: Family,
+) {
+  const readable = all.slice(start).filter((item) => !unreadable.has(item));
+  const items = readable.slice(0, limit);
+  const last = readable.length > limit ? items.at(-1) : undefined;
+  const end = last === undefined ? all.length : all.indexOf(last) + 1;
+  return { items, end, unreadable: end - start - items.length };
+}
+
+/** A response with a list of rows, and the number of those that can't be read. */
+export function listed<P extends PathWith<"get">>(body: Body<P, "get">, unreadable: number): Response {
+  const headers: Record<string, string> = unreadable > 0 ? { "Unreadable-Rows": String(unreadable) } : {};
+  return Response.json(body, { headers });
+}
