@@ -26,7 +26,6 @@ pub static FACTS: Facts = Facts {
             |_| json!({"email": "elsewhere@example.org"}),
         ),
         write("stopAddressChange", None, nothing),
-        // Only the names of concerns.
         write("useAddressLink", None, |_| json!({"token": "adr_x"})).with_few_values(),
     ],
 };

@@ -22,10 +22,8 @@ pub static FACTS: Facts = Facts {
     ],
     damaged: &[("curious-on", Pages::Closed(&["getConversationStarters"]))],
     writes: &[
-        // One of two values, or a message that is there.
         part("switchConversationStarters", "curious", on).with_few_values(),
-        // The first session of each family has its child's number.
-        // One of two values, or a message that is there.
+        // Only a message that is there. The first session of each family has its child's number.
         write(
             "hideConversationStarter",
             None,

@@ -48,7 +48,7 @@ pub static FACTS: Facts = Facts {
                 "invitations": [{"invitation_id": "inv_none", "edition": "edn_1"}],
             })
         }),
-        // Only the names of concerns.
+        // Only the child's name.
         write("requestChildDeletion", None, |_| json!({"name": "Mia Lou"})).with_few_values(),
         write("confirmRequest", Some(Event::ChildDeleted), nothing),
         write("stopRequest", None, nothing),

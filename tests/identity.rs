@@ -52,7 +52,6 @@ pub static FACTS: Facts = Facts {
             None,
             |_| json!({"email": "somebody@example.org"}),
         ),
-        // Only the names of concerns.
         write(
             "signIn",
             None,
@@ -67,7 +66,6 @@ pub static FACTS: Facts = Facts {
         ),
         write("endSignIn", None, nothing),
         write("seeSignIns", None, nothing),
-        // Only the names of concerns.
         write(
             "signInWithRecoveryCode",
             None,

@@ -29,16 +29,13 @@ pub static FACTS: Facts = Facts {
         write("inviteGuardian", None, |child| json!({"children": [child]})),
         write("confirmInvitation", Some(Event::GuardianAdded), nothing),
         write("stopInvitation", None, nothing),
-        // Only the names of concerns.
         write("openInvitation", None, |_| json!({"token": "ivt_x"})).with_few_values(),
-        // Only the names of concerns.
         write(
             "acceptInvitation",
             Some(Event::InvitationAccepted),
             |_| json!({"token": "ivt_x", "name": "Cleo", "email": "cleo@example.org"}),
         )
         .with_few_values(),
-        // Only the names of concerns.
         write(
             "joinByInvitation",
             Some(Event::InvitationAccepted),

@@ -20,14 +20,14 @@ pub static FACTS: Facts = Facts {
     writes: &[
         // Only the names of concerns.
         write("replaceNotWorrying", None, |_| json!({"items": ["danger"]})).with_few_values(),
-        // Here is no model, and no alert.
+        // Here is no alert.
         write(
             "setAlertNotWorrying",
             None,
             |_| json!({"not_worrying": true}),
         )
         .with_few_values(),
-        // Here is no model, and no alert.
+        // Here is no alert.
         write("setAlertDealtWith", None, |_| json!({"dealt_with": true})).with_few_values(),
     ],
 };

@@ -13,11 +13,8 @@ pub static FACTS: Facts = Facts {
     writes: &[
         write("beginPairing", None, nothing),
         write("endPairing", None, nothing),
-        // Only the names of concerns.
         write("confirmPairing", None, |_| json!({"digits": "no digits"})).with_few_values(),
-        // Only the names of concerns.
         write("claimPairing", None, |_| json!({"token": "par_x"})).with_few_values(),
-        // Only the names of concerns.
         write("completePairing", None, |_| json!({"claim": "clm_x"})).with_few_values(),
     ],
     ..Facts::NONE

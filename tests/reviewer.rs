@@ -42,13 +42,13 @@ pub static FACTS: Facts = Facts {
         Pages::ClosedAndLacksARow(&["getReviewer"], &["getAttention"]),
     )],
     writes: &[
-        // Here is no model, and no alert.
+        // Here is no model.
         write("switchReviewerOn", None, read_about).with_few_values(),
         write("switchReviewerOff", None, nothing),
-        // Here is no model, and no alert.
+        // Here is no model.
         write("confirmReviewer", None, read_about).with_few_values(),
         write("noteReviewerShown", None, read_about),
-        // Here is no model, and no alert.
+        // Here is no model.
         write("switchReviewerAtHome", None, on).with_few_values(),
     ],
 };

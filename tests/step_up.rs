@@ -16,7 +16,6 @@ pub static FACTS: Facts = Facts {
     tables: &[(Some(Promise::StepUpCode), None, &["step-up-code"])],
     writes: &[
         write("sendStepUpEmail", None, nothing),
-        // Only the names of concerns.
         write(
             "stepUp",
             None,
@@ -24,7 +23,6 @@ pub static FACTS: Facts = Facts {
         )
         .with_few_values(),
         write("askOtherDevice", None, nothing),
-        // Only the names of concerns.
         write(
             "answerAskingDevice",
             None,

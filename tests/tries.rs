@@ -43,7 +43,7 @@ pub static FACTS: Facts = Facts {
         ),
     ],
     writes: &[
-        // Here is no assistant of the gateway's, and one of three values.
+        // Here is no assistant of the gateway's.
         write(
             "startTry",
             None,
@@ -51,7 +51,7 @@ pub static FACTS: Facts = Facts {
         )
         .with_few_values(),
         write("deleteTry", None, nothing),
-        // Here is no assistant of the gateway's, and one of three values.
+        // One of few values.
         write("judgeTryAnswer", None, |_| json!({"verdict": "not_ok"})).with_few_values(),
     ],
 };
