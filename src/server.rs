@@ -55,21 +55,15 @@ use crate::events::api::EventsApi;
 use crate::household::api::{
     ConnectionsApi, HouseholdApi, InvitationsApi, PeriodApi, RequestsApi, SetupApi, UpstreamsApi,
 };
-use crate::identity::api::{
-    AddressApi, DevicesApi, IdentityApi, ProviderApi, RequestServices, SignInsApi, StepUpApi,
-};
+use crate::identity;
+use crate::identity::api::RequestServices;
 use crate::insights::activities::api::ActivitiesApi;
 use crate::insights::metrics::api::MetricsApi;
 use crate::insights::summary::api::SummaryApi;
 use crate::kernel::http::limit::LimitMode;
-use crate::notifications::api::SubscriptionApi;
-use crate::notifications::api::arrivals::ArrivalsApi;
-use crate::notifications::api::notifications::NotificationsApi;
-use crate::notifications::api::push::PushApi;
+use crate::notifications;
 use crate::retention::api::{DeletionsApi, KeptApi, RetentionApi};
-use crate::rules::api::history::RulesHistoryApi;
-use crate::rules::api::receipts::ReceiptsApi;
-use crate::rules::api::{BirthMonthApi, ChildLanguageApi, RulesApi, ScheduleCalls, TalkStatusApi};
+use crate::rules;
 use crate::tries::api::TriesApi;
 
 use address::{API, BelowApi};
@@ -89,15 +83,7 @@ pub use limits::Homes;
 
 fn operations(app: &App) -> impl OpenApi + use<> {
     (
-        IdentityApi {
-            identity: app.identity.clone(),
-        },
-        ProviderApi {
-            identity: app.identity.clone(),
-        },
-        SignInsApi {
-            identity: app.identity.clone(),
-        },
+        identity::api::operations(&app.identity),
         ChildrenApi {
             children: app.children.clone(),
         },
@@ -128,15 +114,6 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 transcripts: app.transcripts.clone(),
                 retention: app.retention.clone(),
                 sign_ins: app.identity.sign_ins.clone(),
-            },
-            StepUpApi {
-                identity: app.identity.clone(),
-            },
-            DevicesApi {
-                identity: app.identity.clone(),
-            },
-            AddressApi {
-                identity: app.identity.clone(),
             },
             HouseholdApi {
                 management: app.household.management.clone(),
@@ -169,7 +146,7 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 identity: app.identity.clone(),
                 children: app.children.clone(),
                 times: app.times.clone(),
-                ages: app.ages.clone(),
+                rules: app.rules.clone(),
                 retention: app.retention.clone(),
             },
         ),
@@ -199,45 +176,13 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             children: app.children.clone(),
             history: app.history.clone(),
         },
-        ReceiptsApi {
-            children: app.children.clone(),
-            rules: app.rules.clone(),
-            transcripts: app.transcripts.clone(),
-        },
-        RulesHistoryApi {
-            children: app.children.clone(),
-            rules: app.rules.clone(),
-        },
-        RulesApi {
-            children: app.children.clone(),
-            rules: app.rules.clone(),
-            blocked_topics: app.blocked_topics.clone(),
-            contexts: app.contexts.clone(),
-        },
+        rules::api::operations(&app.rules, &app.identity.write_budgets),
+        notifications::api::operations(&app.subscriptions, &app.identity.sign_ins),
         (
             AccessLogApi {
                 children: app.children.clone(),
                 guardians: app.identity.guardians.clone(),
                 access_log: app.access_log.clone(),
-            },
-            TalkStatusApi {
-                children: app.children.clone(),
-                rules: app.rules.clone(),
-                clock: app.clock.clone(),
-            },
-            BirthMonthApi {
-                children: app.children.clone(),
-                rules: app.rules.clone(),
-            },
-            ChildLanguageApi {
-                children: app.children.clone(),
-                rules: app.rules.clone(),
-            },
-            ScheduleCalls {
-                children: app.children.clone(),
-                rules: app.rules.clone(),
-                times: app.times.clone(),
-                write_budgets: app.identity.write_budgets.clone(),
             },
             DeletionsApi {
                 children: app.children.clone(),
@@ -258,20 +203,6 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             },
             TriesApi {
                 tries: app.tries.clone(),
-            },
-            SubscriptionApi {
-                subscriptions: app.subscriptions.clone(),
-            },
-            ArrivalsApi {
-                subscriptions: app.subscriptions.clone(),
-            },
-            NotificationsApi {
-                subscriptions: app.subscriptions.clone(),
-                sign_ins: app.identity.sign_ins.clone(),
-            },
-            PushApi {
-                subscriptions: app.subscriptions.clone(),
-                sign_ins: app.identity.sign_ins.clone(),
             },
         ),
         EventsApi {

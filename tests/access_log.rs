@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use crate::support::features::Facts;
 use crate::support::operations::{OPERATIONS, Operation, READ_OPERATIONS, Target};
+use crate::support::tables::Pages;
 use crate::support::test_app::{Persona, Response, TestApp, until_notified};
 use poem::http::Method;
 use porchlight::admin::{
@@ -12,6 +14,12 @@ use porchlight::admin::{
 use porchlight::children::ChildId;
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(None, None, &["look"])],
+    damaged: &[("look", Pages::LacksARow(&["getAccessLog"]))],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

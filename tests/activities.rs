@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use crate::support::features::Facts;
+use crate::support::operations::{nothing, write};
+use crate::support::tables::{Pages, Words};
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::Seed;
@@ -9,6 +12,34 @@ use porchlight::assistants::deliveries::api::activities::FeedbackPage;
 use porchlight::children::ChildId;
 use porchlight::insights::activities::api::UpcomingActivityView;
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (None, Some(Words::Conversation), &["completed"]),
+        (None, Some(Words::ChildsOwn), &["upcoming", "verdict"]),
+        (None, None, &["completed-at", "verdict-on"]),
+    ],
+    damaged: &[
+        ("completed", Pages::LacksARow(&["listCompletedActivities"])),
+        ("completed-at", Pages::AsBefore),
+        ("upcoming", Pages::LacksARow(&["listUpcomingActivities"])),
+        ("verdict", Pages::LacksARow(&["listFeedback"])),
+        ("verdict-on", Pages::AsBefore),
+    ],
+    writes: &[
+        write(
+            "giveFeedback",
+            None,
+            |_| json!({"feedback": "up", "reason": "why"}),
+        ),
+        write("takeBackFeedback", None, nothing),
+        write(
+            "replaceUpcomingActivities",
+            None,
+            |_| json!([{"activity_id": "b", "topic": "Tides", "summary": "Sea and moon"}]),
+        ),
+    ],
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -3,11 +3,32 @@
 
 use std::time::Duration;
 
+use crate::support::features::Facts;
+use crate::support::operations::{nothing, write};
+use crate::support::tables::{Pages, Promise};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::kernel::http::limit::LimitMode;
 use porchlight::kernel::outgoing::mail::{Email, Mailer};
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(
+        Some(Promise::AddressChange),
+        None,
+        &["address-change", "address-change-by-token"],
+    )],
+    damaged: &[("address-change", Pages::Closed(&["getAddress"]))],
+    writes: &[
+        write(
+            "askForAddress",
+            None,
+            |_| json!({"email": "elsewhere@example.org"}),
+        ),
+        write("stopAddressChange", None, nothing),
+        write("useAddressLink", None, |_| json!({"token": "adr_x"})).with_few_values(),
+    ],
+};
 
 const ADA: &str = "ada@example.org";
 const NEW: &str = "ada@example.net";

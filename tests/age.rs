@@ -10,7 +10,31 @@ use porchlight::children::ChildId;
 use porchlight::kernel::host::clock::Timestamp;
 use serde_json::{Value, json};
 
+use crate::support::features::Facts;
+use crate::support::operations::part;
+use crate::support::tables::Pages;
 use crate::support::test_app::{Persona, TestApp};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(None, None, &["born"])],
+    damaged: &[(
+        "born",
+        Pages::ClosedAndUnknown(
+            &["getBirthMonth"],
+            &[
+                "getRules",
+                "getAssistantRules",
+                "getRulesForAll",
+                "getChildNotice",
+            ],
+        ),
+    )],
+    writes: &[part(
+        "replaceBirthMonth",
+        "born",
+        |_| json!({"born": "2018-05"}),
+    )],
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";
@@ -328,9 +352,8 @@ async fn it_is_given_with_a_new_child_and_is_in_its_file() {
     let add = AddChild {
         name: "Leo".to_owned(),
         guardians: vec![ADA.parse().unwrap()],
-        time_zone: None,
         born: Some("2020-02".parse().unwrap()),
-        language: None,
+        ..AddChild::default()
     };
     let leo = app.run_admin(add).await.0.ok().unwrap().child_id;
     assert_eq!(added, json!({"child_id": mia, "name": "Mia"}));

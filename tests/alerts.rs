@@ -1,5 +1,8 @@
 //! Alerts and watched phrases, through the API.
 
+use crate::support::features::Facts;
+use crate::support::operations::write;
+use crate::support::tables::{Pages, Promise, Words};
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
 use porchlight::children::ChildId;
@@ -8,6 +11,63 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (
+            Some(Promise::WatchedPhrase),
+            None,
+            &["alert-latest", "alert-seen", "watched-edition"],
+        ),
+        (
+            Some(Promise::WatchedPhrase),
+            Some(Words::Conversation),
+            &["alert-own"],
+        ),
+        (
+            Some(Promise::WatchedPhrase),
+            Some(Words::ChildsOwn),
+            &["watched-phrases"],
+        ),
+        (None, Some(Words::Conversation), &["alert"]),
+        (
+            None,
+            None,
+            &["alert-assistant", "alert-pending", "alert-place"],
+        ),
+    ],
+    damaged: &[
+        (
+            "alert",
+            Pages::LacksARow(&["listAlerts", "countUnseenAlerts", "getAttention"]),
+        ),
+        (
+            "alert-own",
+            Pages::LacksARow(&["listAlerts", "countUnseenAlerts", "getAttention"]),
+        ),
+        (
+            "watched-phrases",
+            Pages::ClosedAndLacksARow(&["listWatchedPhrases"], &["getAttention"]),
+        ),
+    ],
+    writes: &[
+        write(
+            "tryWatchedPhrase",
+            None,
+            |_| json!({"words": "our secret", "side": "child"}),
+        ),
+        write(
+            "noteAlertsSeen",
+            None,
+            |child| json!({"child_id": child, "up_to": 1}),
+        ),
+        write(
+            "replaceWatchedPhrases",
+            None,
+            |_| json!([{"words": "our secret", "side": "child"}]),
+        ),
+    ],
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -87,6 +87,7 @@ mod words;
 mod support {
     pub mod device;
     pub mod family;
+    pub mod features;
     pub mod files;
     pub mod gateway_client;
     pub mod operations;
@@ -97,3 +98,47 @@ mod support {
     pub mod test_app;
     pub mod upstream;
 }
+
+/// What each feature's test file says of its tables and operations, for the tests of all of them.
+static FACTS: &[&support::features::Facts] = &[
+    &access_log::FACTS,
+    &activities::FACTS,
+    &addresses::FACTS,
+    &age::FACTS,
+    &alerts::FACTS,
+    &attention::FACTS,
+    &blocked_topics::FACTS,
+    &child_notice::FACTS,
+    &conversation_starters::FACTS,
+    &deliveries::FACTS,
+    &gateway::FACTS,
+    &household::FACTS,
+    &identity::FACTS,
+    &invitations::FACTS,
+    &judged_alerts::FACTS,
+    &language::FACTS,
+    &languages::FACTS,
+    &model_choice::FACTS,
+    &models::FACTS,
+    &moved_sessions::FACTS,
+    &not_child::FACTS,
+    &notifications::FACTS,
+    &pairing::FACTS,
+    &provider::FACTS,
+    &push::FACTS,
+    &quota::FACTS,
+    &receipts::FACTS,
+    &retention::FACTS,
+    &retention_period::FACTS,
+    &reviewer::FACTS,
+    &rules::FACTS,
+    &schedule::FACTS,
+    &search::FACTS,
+    &setup::FACTS,
+    &step_up::FACTS,
+    &summary::FACTS,
+    &transcripts::FACTS,
+    &tries::FACTS,
+    &unrotated_keys::FACTS,
+    &weekly::FACTS,
+];

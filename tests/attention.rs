@@ -9,9 +9,29 @@ use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
 
 use crate::support::family;
+use crate::support::features::Facts;
+use crate::support::operations::write;
 use crate::support::reviewing::{ADA, BEN, Reviewed, completion_of, pointing_at};
+use crate::support::tables::{Pages, Promise};
 use crate::support::test_app::{Persona, TestApp};
 use crate::support::upstream::{Answer, Received};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(
+        Some(Promise::WatchedPhrase),
+        None,
+        &["assistant-not-in-use"],
+    )],
+    damaged: &[(
+        "assistant-not-in-use",
+        Pages::LacksAFieldAndARow(&["getAttention"], &[]),
+    )],
+    writes: &[write(
+        "setAssistantNotInUse",
+        None,
+        |_| json!({"not_in_use": true}),
+    )],
+};
 
 const CLEO: &str = "cleo@example.org";
 const ROOF: &str = "I climb on the roof";

@@ -1,10 +1,35 @@
 //! Blocked topics: guardians edit them, assistants read them.
 
+use crate::support::features::Facts;
+use crate::support::operations::write;
+use crate::support::tables::{Pages, Words};
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::assistants::deliveries::api::blocked_topics::AvoidedView;
 use porchlight::children::ChildId;
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(None, Some(Words::ChildsOwn), &["blocked-topics"])],
+    damaged: &[(
+        "blocked-topics",
+        Pages::ClosedAndLacksARow(
+            &[
+                "listBlockedTopics",
+                "getRules",
+                "getAssistantBlockedTopics",
+                "getAssistantRules",
+                "getRulesForAll",
+                "listConnections",
+                "getReceipts",
+            ],
+            &["getAttention"],
+        ),
+    )],
+    writes: &[write("replaceBlockedTopics", None, |_| {
+        json!(["Spiders", "Ghosts"])
+    })],
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -1,7 +1,20 @@
 //! The page that tells a child what is kept.
 
+use crate::support::features::Facts;
+use crate::support::operations::part;
 use crate::support::test_app::TestApp;
 use serde_json::json;
+
+pub static FACTS: Facts = Facts {
+    tables: &[(None, None, &["page-for-child"])],
+    writes: &[part(
+        "chooseChildNoticeEdition",
+        "for_child",
+        |_| json!({"edition": "younger"}),
+    )
+    .with_few_values()],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -861,12 +861,6 @@ async fn every_success_response_matches_its_schema() {
     let context = json!({"text": "Mia is eight."});
     let replaced = ada.put(&format!("{child}/context"), &context).await;
     responses.push(("replaceContext", replaced));
-    let born = json!({"born": "2018-05"});
-    let replaced = ada.put(&format!("{child}/born"), &born).await;
-    responses.push(("replaceBirthMonth", replaced));
-    let language = json!({"language": "de"});
-    let replaced = ada.put(&format!("{child}/language"), &language).await;
-    responses.push(("replaceChildLanguage", replaced));
     let edition = json!({"edition": "older"});
     ada.put(&format!("{child}/for_child"), &edition).await.ok();
     let phrases = json!([{"words": "hi", "side": "assistant"}]);

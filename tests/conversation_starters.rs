@@ -2,11 +2,36 @@
 
 use std::time::Duration;
 
+use crate::support::features::Facts;
+use crate::support::operations::{on, part, write};
+use crate::support::tables::{Pages, Promise, Words};
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
 use porchlight::children::ChildId;
 use porchlight::identity::Caller;
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (
+            Some(Promise::WatchedPhrase),
+            Some(Words::Conversation),
+            &["curious-hidden"],
+        ),
+        (None, None, &["curious-on"]),
+    ],
+    damaged: &[("curious-on", Pages::Closed(&["getConversationStarters"]))],
+    writes: &[
+        part("switchConversationStarters", "curious", on).with_few_values(),
+        // Only a message that is there. The first session of each family has its child's number.
+        write(
+            "hideConversationStarter",
+            None,
+            |child| json!({"session_id": child.max(1), "message_id": "m2"}),
+        )
+        .with_few_values(),
+    ],
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -7,8 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::AssertUnwindSafe;
 
 use crate::support::family::{self, Family};
+use crate::support::features;
 use crate::support::files::{copy, folder_contains};
-use crate::support::operations::{Operation, READ_OPERATIONS};
+use crate::support::operations::READ_OPERATIONS;
+use crate::support::tables::{Pages, Who};
 use crate::support::test_app::{Persona, TestApp, restore};
 use futures_util::FutureExt;
 use porchlight::admin::verify::record_kinds;
@@ -18,65 +20,8 @@ use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-/// Whose operations fail.
-#[derive(Clone, Copy)]
-enum Who {
-    Guardian,
-    /// What a guardian reads of a child, or of all children.
-    GuardianOfAChild,
-    Assistant,
-}
-
-impl Who {
-    fn reads(self, reading: &Operation) -> bool {
-        match self {
-            Self::Guardian => !reading.is_by_assistant(),
-            Self::Assistant => reading.is_by_assistant(),
-            Self::GuardianOfAChild => {
-                let of_all = [
-                    "countUnseenAlerts",
-                    "getAttention",
-                    "getHousehold",
-                    "listChildTalk",
-                    "listChildren",
-                    "getRequests",
-                ];
-                let is_of_one = ["childId", "sessionId"].iter().any(|id| reading.names(id));
-                Self::Guardian.reads(reading) && (is_of_one || of_all.contains(&reading.name))
-            }
-        }
-    }
-}
-
-/// The damage's effect on reads.
-#[derive(Clone, Copy)]
-enum Pages {
-    /// None.
-    AsBefore,
-    /// These lists omit a row and count it.
-    LacksARow(&'static [&'static str]),
-    /// These operations fail with 503.
-    Closed(&'static [&'static str]),
-    /// All operations of these callers fail with 503.
-    ClosedTo(Who),
-    /// These operations fail with 503, and these lists omit a row and count it.
-    ClosedAndLacksARow(&'static [&'static str], &'static [&'static str]),
-    /// These answers lack an optional field, and these lists omit a row and count it.
-    LacksAFieldAndARow(&'static [&'static str], &'static [&'static str]),
-    /// Operations below this part of a child fail with 503, or omit a row and count it.
-    Below(&'static str),
-    /// These operations fail with 503, and these answers are as if no guardian had said it.
-    ClosedAndUnknown(&'static [&'static str], &'static [&'static str]),
-    /// Existing identity tokens become invalid.
-    NewToken,
-    /// The rules have another version's name.
-    NewVersion,
-    /// Devices subscribe with another key.
-    NewPushKey,
-}
-
-/// The effect of damage to each table that has one, and the tables whose damage has none although a part of a child shows them.
-const TABLES: [(&str, Pages); 71] = [
+/// The effect of damage to each table of no single feature that has one; those of features stand in their `FACTS`.
+const TABLES: [(&str, Pages); 9] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(
@@ -94,33 +39,6 @@ const TABLES: [(&str, Pages); 71] = [
     ("assistant-has", Pages::ClosedTo(Who::Assistant)),
     ("backup-state", Pages::LacksARow(&["getHousehold"])),
     (
-        "blocked-topics",
-        Pages::ClosedAndLacksARow(
-            &[
-                "listBlockedTopics",
-                "getRules",
-                "getAssistantBlockedTopics",
-                "getAssistantRules",
-                "getRulesForAll",
-                "listConnections",
-                "getReceipts",
-            ],
-            &["getAttention"],
-        ),
-    ),
-    (
-        "born",
-        Pages::ClosedAndUnknown(
-            &["getBirthMonth"],
-            &[
-                "getRules",
-                "getAssistantRules",
-                "getRulesForAll",
-                "getChildNotice",
-            ],
-        ),
-    ),
-    (
         "child",
         Pages::ClosedAndLacksARow(
             &[
@@ -131,33 +49,6 @@ const TABLES: [(&str, Pages); 71] = [
             ],
             &["getRequests", "getAttention"],
         ),
-    ),
-    (
-        "child-language",
-        Pages::ClosedAndUnknown(
-            &["getChildLanguage"],
-            &["getRules", "getAssistantRules", "getRulesForAll"],
-        ),
-    ),
-    ("completed", Pages::LacksARow(&["listCompletedActivities"])),
-    ("completed-at", Pages::AsBefore),
-    (
-        "context",
-        Pages::ClosedAndLacksARow(
-            &[
-                "getContext",
-                "getRules",
-                "getAssistantRules",
-                "getRulesForAll",
-                "listConnections",
-                "getReceipts",
-            ],
-            &["getAttention"],
-        ),
-    ),
-    (
-        "guardian",
-        Pages::ClosedAndLacksARow(&["getAddress"], &["getRequests"]),
     ),
     ("guardian-has", Pages::ClosedTo(Who::GuardianOfAChild)),
     (
@@ -171,178 +62,18 @@ const TABLES: [(&str, Pages); 71] = [
             "getSessionKept",
         ]),
     ),
-    ("look", Pages::LacksARow(&["getAccessLog"])),
-    ("curious-on", Pages::Closed(&["getConversationStarters"])),
-    (
-        "message",
-        Pages::LacksARow(&["listMessages", "listAlerts", "getConversationStarters"]),
-    ),
-    ("message-place", Pages::LacksARow(&["listAlerts"])),
     (
         PARTS_TABLE,
         Pages::LacksARow(&["listMessages", "listAlerts", "getConversationStarters"]),
     ),
-    ("report", Pages::Closed(&["getSummary"])),
-    ("report-by", Pages::Closed(&["getSummary"])),
     ("history", Pages::LacksARow(&["listHistory"])),
-    ("rules-key", Pages::NewVersion),
-    ("rules-named", Pages::AsBefore),
-    ("rules-pause", Pages::AsBefore),
-    (
-        "rules-receipt",
-        Pages::LacksAFieldAndARow(&["getReceipts"], &["listSessionReceipts"]),
-    ),
-    ("rules-said", Pages::AsBefore),
-    // The first one may be a part of the instructions, which the history doesn't read.
-    ("rules-text", Pages::Below("rules/history")),
-    (
-        "rules-standing",
-        Pages::LacksARow(&["listConnections", "getReceipts", "getAttention"]),
-    ),
-    (
-        "rules-version",
-        Pages::ClosedAndLacksARow(
-            &[
-                "getRules",
-                "getAssistantRules",
-                "getRulesForAll",
-                "listConnections",
-                "getReceipts",
-            ],
-            &["listRulesHistory", "getAttention"],
-        ),
-    ),
-    (
-        "session",
-        Pages::LacksARow(&[
-            "listSessions",
-            "getMetrics",
-            "getTalkStatus",
-            "listChildTalk",
-            "getConversationStarters",
-            "getAttention",
-        ]),
-    ),
-    (
-        "session-state",
-        Pages::ClosedAndLacksARow(
-            &[
-                "getSession",
-                "getSessionKept",
-                "listMessages",
-                "listSessionReceipts",
-            ],
-            &[
-                "getMetrics",
-                "listSessions",
-                "getTalkStatus",
-                "listChildTalk",
-                "listAlerts",
-                "getAttention",
-            ],
-        ),
-    ),
-    (
-        "session-talk",
-        Pages::ClosedAndLacksARow(
-            &[
-                "getRules",
-                "getTalkStatus",
-                "getAssistantRules",
-                "getRulesForAll",
-            ],
-            &["getMetrics"],
-        ),
-    ),
-    ("sign-in", Pages::ClosedTo(Who::Guardian)),
-    ("sign-in-of", Pages::ClosedTo(Who::Guardian)),
-    ("summary", Pages::Closed(&["getSummary"])),
-    ("summary-latest", Pages::AsBefore),
-    ("summary-mood", Pages::AsBefore),
-    ("summary-mood-rank", Pages::AsBefore),
-    ("summary-part", Pages::LacksARow(&["getMetrics"])),
-    (
-        "alert",
-        Pages::LacksARow(&["listAlerts", "countUnseenAlerts", "getAttention"]),
-    ),
-    (
-        "alert-own",
-        Pages::LacksARow(&["listAlerts", "countUnseenAlerts", "getAttention"]),
-    ),
-    (
-        "watched-phrases",
-        Pages::ClosedAndLacksARow(&["listWatchedPhrases"], &["getAttention"]),
-    ),
-    (
-        "assistant-not-in-use",
-        Pages::LacksAFieldAndARow(&["getAttention"], &[]),
-    ),
-    (
-        "reviewer-not-reviewed",
-        Pages::ClosedAndLacksARow(&["getReviewer"], &["getAttention"]),
-    ),
-    ("summary-topic", Pages::AsBefore),
-    ("summary-topic-rank", Pages::AsBefore),
-    ("summary-totals", Pages::AsBefore),
-    (
-        "times",
-        Pages::ClosedAndLacksARow(
-            &[
-                "getTimes",
-                "getMetrics",
-                "getRules",
-                "getTalkStatus",
-                "getAssistantRules",
-                "listConnections",
-                "getReceipts",
-                "getRulesForAll",
-            ],
-            &["getAttention"],
-        ),
-    ),
-    ("token-key", Pages::NewToken),
-    (
-        "try",
-        Pages::ClosedAndLacksARow(&["getTry"], &["listTries", "getChildNotice"]),
-    ),
-    ("try-answer", Pages::LacksARow(&["getTry"])),
-    (
-        "try-verdict",
-        Pages::ClosedAndUnknown(&[], &["getTry", "listTries"]),
-    ),
-    ("upcoming", Pages::LacksARow(&["listUpcomingActivities"])),
-    ("verdict", Pages::LacksARow(&["listFeedback"])),
-    ("alert-not-worrying", Pages::Closed(&["listNotWorrying"])),
-    ("address-change", Pages::Closed(&["getAddress"])),
-    ("child-request", Pages::LacksARow(&["getRequests"])),
-    ("retention-period", Pages::Closed(&["getRetention"])),
-    ("session-keeps", Pages::Closed(&["getSessionKept"])),
-    ("invitation", Pages::LacksARow(&["getRequests"])),
-    ("invitation-of", Pages::Closed(&["getRequests"])),
-    (
-        "recovery-codes-made",
-        Pages::Closed(&["getRecoveryCodes", "getStepUp"]),
-    ),
-    ("verdict-on", Pages::AsBefore),
-    ("erased-session", Pages::LacksARow(&["listDeletedSessions"])),
-    ("session-hidden", Pages::LacksARow(&["listDeletedSessions"])),
-    ("deletion", Pages::LacksARow(&["listDeletions"])),
-    (
-        "subscription",
-        Pages::ClosedAndUnknown(&["getSubscription"], &["getAttention"]),
-    ),
-    (
-        "push-device-ended",
-        Pages::LacksAFieldAndARow(&["getAttention", "getPushSubscription", "getArrivals"], &[]),
-    ),
-    ("gateway-upstreams", Pages::LacksARow(&["getHousehold"])),
-    ("push-key", Pages::NewPushKey),
 ];
 
 /// The effect of damage to a table. A table without a row is taken to have none, or one on the part of a child that it is shown as;
 /// the test fails if it has another.
 fn effect(table: &'static str) -> Pages {
-    let listed = TABLES.into_iter().find(|(name, _)| *name == table);
+    let mut listed = TABLES.iter().chain(features::damaged());
+    let listed = listed.find(|(name, _)| *name == table);
     let shown = || FEATURES.iter().flat_map(|feature| feature.shown);
     let part = || {
         shown().find_map(|shown| match shown {
@@ -353,7 +84,7 @@ fn effect(table: &'static str) -> Pages {
             Shown::Everything(_) | Shown::Guardians(..) | Shown::Sessions(_) => None,
         })
     };
-    let effect = listed.map(|(_, effect)| effect).or_else(part);
+    let effect = listed.map(|(_, effect)| *effect).or_else(part);
     effect.unwrap_or(Pages::AsBefore)
 }
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::support::features::Facts;
+use crate::support::operations::write;
 use crate::support::test_app::{EVENING, Persona, TestApp};
 use porchlight::admin::AcceptClock;
 use porchlight::children::ChildId;
@@ -10,6 +12,26 @@ use porchlight::kernel::host::clock::Timestamp;
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(None, None, &["latest-delivery"])],
+    writes: &[write("deliver", None, |child| {
+        json!({
+            "session": "s", "child_id": child, "topic": "Tides",
+            "start_time": "2026-11-21T16:00:00Z", "device": "kitchen", "idle_after": 60,
+            "messages": [{
+                "message_id": "new", "source": "child", "text_content": "Why?",
+                "timestamp": "2026-11-20T16:00:09Z", "revision": 0, "content_type": "text",
+                "event_type": "said", "start_sample": 7, "interrupted": true, "speaker": "Mia",
+            }],
+            "completion": {
+                "duration": 61.5, "score": 0.8, "mood": "curious", "topic": "The moon",
+                "end_time": "2026-11-20T16:10:00Z",
+            },
+        })
+    })],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 

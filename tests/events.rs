@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use crate::support::operations::{Target, parts};
 use crate::support::test_app::{Events, PUBLIC_URL, Persona, TestApp, until_notified};
 use poem::http::Method;
 use porchlight::admin::{RemoveChild, UnlinkChild};
@@ -85,12 +86,6 @@ async fn each_event_follows_its_commit_and_reaches_only_the_streams_of_its_child
             json!({"text": "Mia is eight."}),
             "context",
         ),
-        (format!("{of_mia}/born"), json!({"born": "2018-05"}), "born"),
-        (
-            format!("{of_mia}/language"),
-            json!({"language": "de"}),
-            "language",
-        ),
         (
             format!("{of_mia}/times"),
             json!({"time_zone": "UTC", "quiet_hours": []}),
@@ -99,6 +94,13 @@ async fn each_event_follows_its_commit_and_reaches_only_the_streams_of_its_child
     ] {
         ada.put(&path, &body).await.ok();
         mias.until(expected).await;
+    }
+    for (operation, part) in parts() {
+        let (child, method) = (mia.to_string(), operation.method.clone());
+        let path = operation.at(&Target::of([&child, "", "", ""]));
+        let body = Some(operation.body(&child).to_string());
+        ada.send(method, &path, &[], body).await.ok();
+        mias.until(part).await;
     }
     let proposals = json!([{"activity_id": "a", "topic": "Tides"}]);
     let upcoming = format!("{of_assistant}/activities/upcoming");

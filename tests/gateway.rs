@@ -16,7 +16,9 @@ mod random_traffic;
 mod removal;
 mod store_failures;
 
+use crate::support::features::Facts;
 use crate::support::gateway_client::GatewayClient;
+use crate::support::tables::Words;
 use crate::support::test_app::{PUBLIC_URL, Persona, TestApp};
 use crate::support::upstream::Upstream;
 use porchlight::admin::{AddUpstream, ChooseUpstream};
@@ -26,6 +28,28 @@ use porchlight::models::{StoreFailurePolicy, UpstreamForm};
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (
+            None,
+            Some(Words::Conversation),
+            &["gateway-partial", "gateway-prompt"],
+        ),
+        (
+            None,
+            None,
+            &[
+                "gateway-session",
+                "gateway-text",
+                "gateway-tracker",
+                "gateway-budget",
+                "gateway-text-key",
+            ],
+        ),
+    ],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 

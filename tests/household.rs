@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
+use crate::support::features::Facts;
+use crate::support::operations::{Event, nothing, write};
 use crate::support::requests::ask_to_delete;
+use crate::support::tables::{Pages, Promise};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::{RemoveGuardian, RevokeAssistant, RotateAssistant};
@@ -11,6 +14,46 @@ use porchlight::kernel::http::limit::LimitMode;
 use porchlight::kernel::outgoing::mail::Mailer;
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (Some(Promise::DeletionRequest), None, &["child-request"]),
+        (None, None, &["made-today"]),
+    ],
+    damaged: &[("child-request", Pages::LacksARow(&["getRequests"]))],
+    writes: &[
+        write(
+            "addChild",
+            None,
+            |_| json!({"name": "Noah", "born": "2020-02", "language": "fr"}),
+        ),
+        write(
+            "renameChild",
+            Some(Event::ChildRenamed),
+            |_| json!({"name": "Mia Lou"}),
+        ),
+        write("leaveChild", Some(Event::GuardianLeaves), nothing),
+        write(
+            "connectAssistant",
+            None,
+            |child| json!({"name": "den", "children": [child]}),
+        ),
+        write("renameAssistant", None, |_| json!({"name": "attic"})),
+        write("rotateAssistant", Some(Event::KeyRotated), nothing),
+        write("revokeAssistant", Some(Event::KeyRotated), nothing),
+        write("takeChildOff", Some(Event::ChildTakenOff), nothing),
+        write("noteRequestsShown", None, |child| {
+            json!({
+                "requests": [{"child_id": child, "kind": "deletion", "edition": "edn_1"}],
+                "invitations": [{"invitation_id": "inv_none", "edition": "edn_1"}],
+            })
+        }),
+        // Only the child's name.
+        write("requestChildDeletion", None, |_| json!({"name": "Mia Lou"})).with_few_values(),
+        write("confirmRequest", Some(Event::ChildDeleted), nothing),
+        write("stopRequest", None, nothing),
+    ],
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -3,6 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::support::features::Facts;
+use crate::support::operations::{Event, nothing, write};
+use crate::support::tables::{Pages, Promise, Who};
 use crate::support::test_app::{EVENING, PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::RemoveGuardian;
@@ -12,6 +15,66 @@ use porchlight::kernel::http::limit::LimitMode;
 use porchlight::kernel::outgoing::mail::{EmailAddress, Mailer};
 use porchlight::kernel::store::{Change, StoreError};
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (Some(Promise::SignIn), None, &["sign-in", "sign-in-of"]),
+        (
+            Some(Promise::SignInLink),
+            None,
+            &["link", "link-of", "link-to"],
+        ),
+        (
+            Some(Promise::RecoveryCode),
+            None,
+            &["recovery-code", "recovery-code-of", "recovery-codes-made"],
+        ),
+        // Who a guardian is; ends when they are removed.
+        (None, None, &["guardian", "guardian-by-email"]),
+        (None, None, &["public-url", "token-key"]),
+    ],
+    damaged: &[
+        (
+            "guardian",
+            Pages::ClosedAndLacksARow(&["getAddress"], &["getRequests"]),
+        ),
+        ("sign-in", Pages::ClosedTo(Who::Guardian)),
+        ("sign-in-of", Pages::ClosedTo(Who::Guardian)),
+        ("token-key", Pages::NewToken),
+        (
+            "recovery-codes-made",
+            Pages::Closed(&["getRecoveryCodes", "getStepUp"]),
+        ),
+    ],
+    writes: &[
+        write(
+            "requestSignInLink",
+            None,
+            |_| json!({"email": "somebody@example.org"}),
+        ),
+        write(
+            "signIn",
+            None,
+            |_| json!({"email": "ada@example.org", "token": "lnk_x"}),
+        )
+        .with_few_values(),
+        write("issueIdentityToken", None, nothing),
+        write(
+            "signOut",
+            Some(Event::SignedOutEverywhere),
+            |_| json!({"everywhere": false}),
+        ),
+        write("endSignIn", None, nothing),
+        write("seeSignIns", None, nothing),
+        write(
+            "signInWithRecoveryCode",
+            None,
+            |_| json!({"code": "K7QX-3M0V-9T2D-HC1A"}),
+        )
+        .with_few_values(),
+        write("makeRecoveryCodes", None, nothing),
+    ],
+};
 
 const ADA: &str = "ada@example.org";
 const OURS: (&str, &str) = ("origin", PUBLIC_URL);

@@ -3,6 +3,9 @@
 use std::time::Duration;
 
 use crate::support::device::{Device, PHONE};
+use crate::support::features::Facts;
+use crate::support::operations::{Event, nothing, write};
+use crate::support::tables::{Pages, Promise};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::{LinkChild, RemoveGuardian, SignOutGuardian};
@@ -11,6 +14,36 @@ use porchlight::kernel::http::limit::LimitMode;
 use porchlight::kernel::outgoing::mail::{Email, Mailer};
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(
+        Some(Promise::Invitation),
+        None,
+        &["invitation", "invitation-by-token", "invitation-of"],
+    )],
+    damaged: &[
+        ("invitation", Pages::LacksARow(&["getRequests"])),
+        ("invitation-of", Pages::Closed(&["getRequests"])),
+    ],
+    writes: &[
+        write("inviteGuardian", None, |child| json!({"children": [child]})),
+        write("confirmInvitation", Some(Event::GuardianAdded), nothing),
+        write("stopInvitation", None, nothing),
+        write("openInvitation", None, |_| json!({"token": "ivt_x"})).with_few_values(),
+        write(
+            "acceptInvitation",
+            Some(Event::InvitationAccepted),
+            |_| json!({"token": "ivt_x", "name": "Cleo", "email": "cleo@example.org"}),
+        )
+        .with_few_values(),
+        write(
+            "joinByInvitation",
+            Some(Event::InvitationAccepted),
+            |_| json!({"token": "ivt_x"}),
+        )
+        .with_few_values(),
+    ],
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -9,7 +9,28 @@ use porchlight::kernel::host::clock::Timestamp;
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
 
+use crate::support::features::Facts;
+use crate::support::operations::write;
+use crate::support::tables::{Pages, Promise};
 use crate::support::test_app::{EVENING, Persona, TestApp};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(Some(Promise::WatchedPhrase), None, &["alert-not-worrying"])],
+    damaged: &[("alert-not-worrying", Pages::Closed(&["listNotWorrying"]))],
+    writes: &[
+        // Only the names of concerns.
+        write("replaceNotWorrying", None, |_| json!({"items": ["danger"]})).with_few_values(),
+        // Here is no alert.
+        write(
+            "setAlertNotWorrying",
+            None,
+            |_| json!({"not_worrying": true}),
+        )
+        .with_few_values(),
+        // Here is no alert.
+        write("setAlertDealtWith", None, |_| json!({"dealt_with": true})).with_few_values(),
+    ],
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -10,7 +10,30 @@ use porchlight::kernel::host::language::Language;
 use porchlight::rules::schedule::Why;
 use serde_json::{Value, json};
 
+use crate::support::features::Facts;
+use crate::support::operations::part;
+use crate::support::tables::Pages;
 use crate::support::test_app::{Persona, TestApp};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(None, None, &["child-language"])],
+    damaged: &[(
+        "child-language",
+        Pages::ClosedAndUnknown(
+            &["getChildLanguage"],
+            &["getRules", "getAssistantRules", "getRulesForAll"],
+        ),
+    )],
+    writes: &[
+        // Only one of four languages.
+        part(
+            "replaceChildLanguage",
+            "language",
+            |_| json!({"language": "de"}),
+        )
+        .with_few_values(),
+    ],
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";
@@ -218,9 +241,8 @@ async fn it_is_said_with_a_new_child_and_is_in_its_file_and_ends_with_it() {
     let add = AddChild {
         name: "Leo".to_owned(),
         guardians: vec![ADA.parse().unwrap()],
-        time_zone: None,
-        born: None,
         language: Some(Language::Fr),
+        ..AddChild::default()
     };
     let leo = app.run_admin(add).await.0.ok().unwrap().child_id;
     assert_eq!(ada.get(&language(mia)).await.json()["language"], "de");

@@ -6,8 +6,18 @@ use poem::http::Method;
 use serde_json::{Value, json};
 
 use crate::support::family;
+use crate::support::features::Facts;
+use crate::support::operations::write;
 use crate::support::requests::ask_to_delete;
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
+
+pub static FACTS: Facts = Facts {
+    writes: &[
+        // Only one of four languages.
+        write("replaceLanguage", None, |_| json!({"language": "de"})).with_few_values(),
+    ],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -1,6 +1,8 @@
 //! Guardians choose the model's server of an assistant, and all guardians of its children see where what is said goes.
 
 use crate::support::family::damage;
+use crate::support::features::Facts;
+use crate::support::operations::write;
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::{AddUpstream, ChooseUpstream, ListAssistants};
@@ -8,6 +10,11 @@ use porchlight::children::ChildId;
 use porchlight::kernel::store::Table;
 use porchlight::models::UpstreamForm;
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    writes: &[write("chooseAssistantUpstream", None, |_| json!({})).with_few_values()],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

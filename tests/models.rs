@@ -1,6 +1,8 @@
 //! The servers with the models that assistants talk through, and which assistant uses which.
 
 use crate::support::family::{damage, everybody};
+use crate::support::features::Facts;
+use crate::support::tables::Pages;
 use crate::support::test_app::{TestApp, restore};
 use crate::support::upstream::{self, Upstream, speak};
 use poem::http::Method;
@@ -15,6 +17,15 @@ use porchlight::models::{StoreFailurePolicy, UpstreamForm};
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        // Which model an assistant talks through, as a guardian or the administrator chose; ends when the assistant is revoked.
+        (None, None, &["gateway-keys", "gateway-upstreams"]),
+    ],
+    damaged: &[("gateway-upstreams", Pages::LacksARow(&["getHousehold"]))],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 const KEY: &str = "sk-canary-51c0";

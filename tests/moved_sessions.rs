@@ -1,5 +1,8 @@
 //! Moved sessions whose two children no longer have the same guardians.
 
+use crate::support::features::Facts;
+use crate::support::operations::{Event, write};
+use crate::support::tables::Promise;
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
 use porchlight::admin::{LinkChild, RemoveGuardian, UnlinkChild};
@@ -7,6 +10,16 @@ use porchlight::children::ChildId;
 use porchlight::identity::{AssistantId, Caller};
 use porchlight::kernel::store::{StoreError, Table};
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(Some(Promise::MovedSessionName), None, &["session-moved"])],
+    writes: &[write(
+        "moveSession",
+        Some(Event::MovedInto),
+        |child| json!({"child_id": child}),
+    )],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -96,11 +96,9 @@ async fn an_unverified_address_gives_nobody_access_to_a_child() {
         email: by(name),
     };
     let add = |name: &str| AddChild {
-        born: None,
-        language: None,
         name: "Tom".to_owned(),
         guardians: vec![by(ADA), by(name)],
-        time_zone: None,
+        ..AddChild::default()
     };
 
     for sentence in [

@@ -1,9 +1,16 @@
 //! Sessions in which somebody else talked, not the child.
 
+use crate::support::features::Facts;
+use crate::support::operations::write;
 use crate::support::test_app::TestApp;
 use porchlight::admin::Seed;
 use porchlight::children::ChildId;
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    writes: &[write("markNotChild", None, |_| json!({"not_child": true}))],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

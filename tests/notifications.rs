@@ -1,10 +1,39 @@
 //! What a guardian is notified of, and when.
 
 use crate::support::family;
+use crate::support::features::Facts;
+use crate::support::operations::{nothing, write};
+use crate::support::tables::{Pages, Promise};
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::{RemoveChild, RemoveGuardian, SignOutGuardian};
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (
+            Some(Promise::QuotesInEmails),
+            None,
+            &["subscription", "told-last", "told-waiting"],
+        ),
+        // That a guardian refuses the webhook; ends when they are removed.
+        (None, None, &["webhook-refused"]),
+        // Whether messages arrive; ends when the guardian is removed.
+        (None, None, &["message-arrivals"]),
+        (None, None, &["unsubscribe-key"]),
+    ],
+    damaged: &[(
+        "subscription",
+        Pages::ClosedAndUnknown(&["getSubscription"], &["getAttention"]),
+    )],
+    writes: &[
+        write("replaceSubscription", None, |_| family::subscription()),
+        // Here is no server that takes messages.
+        write("sendTest", None, |_| json!({"channel": "email"})).with_few_values(),
+        write("switchNotificationsOn", None, nothing),
+        write("switchNotificationsOff", None, nothing),
+    ],
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -3,9 +3,22 @@
 use std::time::Duration;
 
 use crate::support::device::{Device, LAPTOP, PHONE, from_our_page};
+use crate::support::features::Facts;
+use crate::support::operations::{nothing, write};
 use crate::support::test_app::{PUBLIC_URL, Response, TestApp};
 use poem::http::Method;
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    writes: &[
+        write("beginPairing", None, nothing),
+        write("endPairing", None, nothing),
+        write("confirmPairing", None, |_| json!({"digits": "no digits"})).with_few_values(),
+        write("claimPairing", None, |_| json!({"token": "par_x"})).with_few_values(),
+        write("completePairing", None, |_| json!({"claim": "clm_x"})).with_few_values(),
+    ],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -1,17 +1,18 @@
 //! Every stored permission, consent, request and promise, and what happens to it when its conditions change. `docs/promises.md`
 //! has the same table in short.
 //!
-//! A new table or command fails here until it is classified, and a new operation in `tests/support/operations.rs`.
+//! A new table or command fails here until it is classified, and a new operation without a place in `FACTS`.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::support::device::{LAPTOP, from_our_page};
 use crate::support::family::{everybody, record_kinds, subscription};
-use crate::support::operations::{Event, OPERATIONS, WRITES};
+use crate::support::features::writes;
+use crate::support::operations::{Event, OPERATIONS};
 use crate::support::requests;
 use crate::support::reviewing::{figures, settings_at, write};
-use crate::support::tables::{Promise, TABLES};
+use crate::support::tables::{Promise, tables};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp, restore};
 use poem::http::Method;
 use porchlight::admin::{
@@ -708,22 +709,22 @@ async fn each_promise_follows_the_key_and_a_restored_backup() {
 
 #[test]
 fn each_table_holds_a_known_promise_or_none_and_known_words_or_none() {
-    let known = TABLES.iter().flat_map(|(_, _, tables)| *tables);
+    let known = tables().flat_map(|(_, _, tables)| *tables);
     let known = known.copied().collect::<Vec<_>>();
-    let tables = record_kinds();
-    let tables = tables.iter().map(|kind| kind.name());
-    let tables = tables.chain([PARTS_TABLE]).collect::<BTreeSet<_>>();
+    let kinds = record_kinds();
+    let names = kinds.iter().map(|kind| kind.name());
+    let names = names.chain([PARTS_TABLE]).collect::<BTreeSet<_>>();
 
-    for table in &tables {
+    for table in &names {
         let times = known.iter().filter(|name| *name == table).count();
         assert_eq!(
             times, 1,
-            "add the table `{table}` to TABLES in tests/support/tables.rs: does it hold a promise, and whose words?"
+            "add the table `{table}` to the `FACTS` of its feature's test file: does it hold a promise, and whose words?"
         );
     }
-    let gone = known.iter().filter(|name| !tables.contains(*name));
+    let gone = known.iter().filter(|name| !names.contains(*name));
     assert_eq!(gone.collect::<Vec<_>>(), [&""; 0], "these are no tables");
-    for (promise, ..) in &TABLES {
+    for (promise, ..) in tables() {
         let has_row = |promise| TABLE.iter().any(|(known, _)| *known == promise);
         assert!(promise.is_none_or(has_row), "{promise:?}");
     }
@@ -731,16 +732,18 @@ fn each_table_holds_a_known_promise_or_none_and_known_words_or_none() {
 
 #[test]
 fn each_operation_and_command_is_a_known_event_or_none() {
-    let writes = OPERATIONS.iter().filter_map(|operation| operation.write);
-    let writes = writes.map(|write| write.operation).collect::<BTreeSet<_>>();
-    let known = WRITES.iter().map(|write| write.operation);
-    let gone = known.filter(|name| !writes.contains(name));
+    let operations = OPERATIONS.iter().filter_map(|operation| operation.write);
+    let operations = operations
+        .map(|write| write.operation)
+        .collect::<BTreeSet<_>>();
+    let known = writes().map(|write| write.operation);
+    let gone = known.filter(|name| !operations.contains(name));
     assert_eq!(gone.collect::<Vec<_>>(), [""; 0], "these are no operations");
     let listed = COMMANDS.iter().flat_map(|(_, names)| *names);
     let listed = listed.collect::<BTreeSet<_>>();
     assert_eq!(listed, BTreeSet::from_iter(NAMES), "the rows of COMMANDS");
     let of_commands = COMMANDS.iter().filter_map(|(event, _)| *event);
-    let of_writes = WRITES.iter().filter_map(|write| write.causes);
+    let of_writes = writes().filter_map(|write| write.causes);
     let events = of_commands.chain(of_writes).collect::<BTreeSet<_>>();
     assert_eq!(events, BTreeSet::from(EVENTS));
 }

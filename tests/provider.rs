@@ -3,13 +3,27 @@
 use std::time::Duration;
 
 use crate::support::device::{Device, LAPTOP};
+use crate::support::features::Facts;
 use crate::support::provider::{Basic, Document, FakeProvider, Script, Signature};
+use crate::support::tables::Promise;
 use crate::support::test_app::{PUBLIC_URL, Response, TestApp};
 use poem::http::{Method, StatusCode};
 use porchlight::identity::{ProviderAnswer, ProviderSettings, probe_provider};
 use porchlight::kernel::host::clock::Clock;
 use serde_json::{Value, json};
 use url::Url;
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (
+            Some(Promise::ProviderAccount),
+            None,
+            &["provider-account", "provider-account-of"],
+        ),
+        (None, None, &["provider-flow", "provider-flow-by-time"]),
+    ],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 

@@ -10,7 +10,33 @@ use serde_json::{Value, json};
 
 use crate::support::device::{Device, LAPTOP, PHONE};
 use crate::support::family::{self, push_device};
+use crate::support::features::Facts;
+use crate::support::operations::{nothing, write};
+use crate::support::tables::{Pages, Promise};
 use crate::support::test_app::{Persona, Response, TestApp, restore};
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (
+            Some(Promise::SignIn),
+            None,
+            &["push-device", "push-device-ended"],
+        ),
+        (None, None, &["push-key"]),
+    ],
+    damaged: &[
+        (
+            "push-device-ended",
+            Pages::LacksAFieldAndARow(&["getAttention", "getPushSubscription", "getArrivals"], &[]),
+        ),
+        ("push-key", Pages::NewPushKey),
+    ],
+    writes: &[
+        // Only addresses of push services, and keys.
+        write("replacePushSubscription", None, |_| family::push_device("")).with_few_values(),
+        write("deletePushSubscription", None, nothing),
+    ],
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -1,11 +1,17 @@
 //! The daily storage quota of an assistant's key for one child.
 
+use crate::support::features::Facts;
 use crate::support::test_app::{Persona, Response, TestApp};
 use porchlight::admin::AcceptClock;
 use porchlight::children::ChildId;
 use porchlight::kernel::host::clock::Timestamp;
 use porchlight::kernel::store::StoreError;
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(None, None, &["assistant-quota"])],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 

@@ -1,11 +1,41 @@
 //! Receipts: what assistants report about the rules they follow, and what the guardians see of it.
 
+use crate::support::features::Facts;
+use crate::support::tables::{Pages, Promise, Words};
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
 use porchlight::admin::RemoveGuardian;
 use porchlight::children::{ChildId, SessionId};
 use serde_json::{Value, json};
 use std::time::Duration;
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (
+            Some(Promise::RuleReceipt),
+            None,
+            &["rules-named", "rules-said", "rules-standing"],
+        ),
+        (
+            Some(Promise::RuleReceipt),
+            Some(Words::Conversation),
+            &["rules-receipt"],
+        ),
+    ],
+    damaged: &[
+        ("rules-named", Pages::AsBefore),
+        (
+            "rules-receipt",
+            Pages::LacksAFieldAndARow(&["getReceipts"], &["listSessionReceipts"]),
+        ),
+        ("rules-said", Pages::AsBefore),
+        (
+            "rules-standing",
+            Pages::LacksARow(&["listConnections", "getReceipts", "getAttention"]),
+        ),
+    ],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

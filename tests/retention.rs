@@ -2,13 +2,63 @@
 
 use std::time::Duration;
 
+use crate::support::features::Facts;
 use crate::support::files::folder_contains;
+use crate::support::operations::{nothing, write};
+use crate::support::tables::{Pages, Promise, Words};
 use crate::support::test_app::TestApp;
 use poem::http::Method;
 use porchlight::admin::UnlinkChild;
 use porchlight::children::ChildId;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (Some(Promise::KeptSession), None, &["session-keeps"]),
+        (
+            Some(Promise::DeletedSession),
+            Some(Words::Conversation),
+            &["erased-session", "session-hidden"],
+        ),
+        (
+            Some(Promise::ErasedName),
+            None,
+            &["erased-name", "erased-name-key", "erased-name-until"],
+        ),
+        (
+            None,
+            None,
+            &[
+                "deletion",
+                "deletion-pending",
+                "deletion-sessions",
+                "child-deletion",
+                "child-deletion-pending",
+                "child-deletion-sessions",
+                "erasure",
+                "session-erasing",
+            ],
+        ),
+    ],
+    damaged: &[
+        ("session-keeps", Pages::Closed(&["getSessionKept"])),
+        ("erased-session", Pages::LacksARow(&["listDeletedSessions"])),
+        ("session-hidden", Pages::LacksARow(&["listDeletedSessions"])),
+        ("deletion", Pages::LacksARow(&["listDeletions"])),
+    ],
+    writes: &[
+        write("keepSession", None, |_| json!({"kept": true})),
+        write("deleteSession", None, nothing),
+        write(
+            "noteDeletedSessionsShown",
+            None,
+            |_| json!({"sessions": [2, 3]}),
+        ),
+        write("undeleteSession", None, nothing),
+        write("eraseSession", None, nothing),
+    ],
+};
 
 const ADA: &str = "ada@example.org";
 const BOB: &str = "bob@example.org";

@@ -9,8 +9,17 @@ use porchlight::kernel::host::clock::Timestamp;
 use porchlight::kernel::store::{StoreError, Table};
 use serde_json::{Value, json};
 
+use crate::support::features::Facts;
+use crate::support::operations::write;
 use crate::support::requests;
+use crate::support::tables::Pages;
 use crate::support::test_app::{EVENING, Persona, Response, TestApp};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(None, None, &["retention-period"])],
+    damaged: &[("retention-period", Pages::Closed(&["getRetention"]))],
+    writes: &[write("chooseRetention", None, |_| json!({"days": null}))],
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

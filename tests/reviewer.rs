@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
+use crate::support::features::Facts;
+use crate::support::operations::{nothing, on, write};
 use crate::support::reviewing::{ADA, BEN, Reviewed, completion_of, data_of, pointing_at};
+use crate::support::tables::{Pages, Promise};
 use crate::support::test_app::{TestApp, restore};
 use crate::support::upstream::{Answer, Received};
 use poem::http::Method;
@@ -12,6 +15,43 @@ use porchlight::alerts::reviewer::ReviewerSettings;
 use porchlight::identity::Named;
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
+
+/// The model and host that a guardian has read about.
+fn read_about(_: u64) -> Value {
+    json!({"model": "reader", "host": "127.0.0.1:9"})
+}
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (Some(Promise::ReviewerConsent), None, &["reviewer-consent"]),
+        (Some(Promise::ReviewerAtHome), None, &["reviewer-at-home"]),
+        (
+            None,
+            None,
+            &[
+                "reviewer-not-reviewed",
+                "reviewer-queue",
+                "reviewer-reviewed",
+                "reviewer-spent",
+                "reviewer-figures",
+            ],
+        ),
+    ],
+    damaged: &[(
+        "reviewer-not-reviewed",
+        Pages::ClosedAndLacksARow(&["getReviewer"], &["getAttention"]),
+    )],
+    writes: &[
+        // Here is no model.
+        write("switchReviewerOn", None, read_about).with_few_values(),
+        write("switchReviewerOff", None, nothing),
+        // Here is no model.
+        write("confirmReviewer", None, read_about).with_few_values(),
+        write("noteReviewerShown", None, read_about),
+        // Here is no model.
+        write("switchReviewerAtHome", None, on).with_few_values(),
+    ],
+};
 
 const CLEO: &str = "cleo@example.org";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);

@@ -1,10 +1,66 @@
 //! The context and the rules for assistants: what is in force, and its version.
 
+use crate::support::features::Facts;
+use crate::support::operations::write;
+use crate::support::tables::{Pages, Promise, Words};
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::Seed;
 use porchlight::children::ChildId;
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (
+            Some(Promise::RuleReceipt),
+            None,
+            &["rules-key", "rules-version"],
+        ),
+        (
+            Some(Promise::RuleReceipt),
+            Some(Words::ChildsOwn),
+            &["rules-text"],
+        ),
+        (None, Some(Words::ChildsOwn), &["context"]),
+    ],
+    damaged: &[
+        (
+            "context",
+            Pages::ClosedAndLacksARow(
+                &[
+                    "getContext",
+                    "getRules",
+                    "getAssistantRules",
+                    "getRulesForAll",
+                    "listConnections",
+                    "getReceipts",
+                ],
+                &["getAttention"],
+            ),
+        ),
+        ("rules-key", Pages::NewVersion),
+        // The first one may be a part of the instructions, which the history doesn't read.
+        ("rules-text", Pages::Below("rules/history")),
+        (
+            "rules-version",
+            Pages::ClosedAndLacksARow(
+                &[
+                    "getRules",
+                    "getAssistantRules",
+                    "getRulesForAll",
+                    "listConnections",
+                    "getReceipts",
+                ],
+                &["listRulesHistory", "getAttention"],
+            ),
+        ),
+    ],
+    writes: &[write(
+        "replaceContext",
+        None,
+        |_| json!({"text": "Mia is eight."}),
+    )],
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

@@ -10,7 +10,43 @@ use porchlight::kernel::host::clock::Timestamp;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::support::features::Facts;
+use crate::support::operations::write;
+use crate::support::tables::{Pages, Promise};
 use crate::support::test_app::{EVENING, Persona, Response, TestApp};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(
+        Some(Promise::Pause),
+        None,
+        &["rules-pause", "rules-pause-log", "times"],
+    )],
+    damaged: &[
+        ("rules-pause", Pages::AsBefore),
+        (
+            "times",
+            Pages::ClosedAndLacksARow(
+                &[
+                    "getTimes",
+                    "getMetrics",
+                    "getRules",
+                    "getTalkStatus",
+                    "getAssistantRules",
+                    "listConnections",
+                    "getReceipts",
+                    "getRulesForAll",
+                ],
+                &["getAttention"],
+            ),
+        ),
+    ],
+    writes: &[write("replaceTimes", None, |_| {
+        json!({
+            "time_zone": "Europe/Berlin", "pause": {"until": "2026-11-21T16:00:00Z"}, "minutes_a_day": 45,
+            "quiet_hours": [{"days": ["sun"], "from": "20:30", "to": "07:00"}],
+        })
+    })],
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";
@@ -551,11 +587,10 @@ async fn a_child_added_by_the_administrator_has_the_named_time_zone_or_the_serve
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let add = |zone: Option<&str>| AddChild {
-        born: None,
-        language: None,
         name: "Mia".to_owned(),
         guardians: vec![ADA.parse().unwrap()],
         time_zone: zone.map(|name| name.parse().unwrap()),
+        ..AddChild::default()
     };
 
     for zone in [Some("Europe/Berlin"), None] {

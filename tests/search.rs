@@ -1,11 +1,22 @@
 //! Search: only for the child's guardians, in pages that add up to all matches, and always up to date.
 
+use crate::support::features::Facts;
 use crate::support::files::folder_contains;
+use crate::support::operations::write;
 use crate::support::test_app::{Persona, TestApp};
 use porchlight::children::ChildId;
 use porchlight::conversations::search::Query;
 use porchlight::kernel::store::{StoreError, Table};
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    writes: &[write(
+        "searchTranscripts",
+        None,
+        |_| json!({"words": "octopus", "limit": 5}),
+    )],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 

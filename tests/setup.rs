@@ -1,5 +1,7 @@
 //! The setup: the link that creates the first guardian, and what ends it.
 
+use crate::support::features::Facts;
+use crate::support::operations::{nothing, write};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::{
@@ -7,6 +9,24 @@ use porchlight::admin::{
 };
 use porchlight::kernel::store::Table;
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+(None, None, &["setup"]),
+],
+    writes: &[
+// Only the names of concerns.
+write(
+        "beginSetup",
+        None,
+        |_| json!({"token": "set_x", "name": "Ada", "email": "ada@example.org", "children": [{"name": "Mia", "born": "2018-05", "language": "de"}]}),
+    ).with_few_values(),
+// Only the names of concerns.
+write("signInWithSetupLink", None, |_| json!({"token": "set_x"})).with_few_values(),
+write("finishSetup", None, nothing),
+],
+..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 

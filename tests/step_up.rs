@@ -2,12 +2,37 @@
 
 use std::time::Duration;
 
+use crate::support::features::Facts;
+use crate::support::operations::{nothing, write};
+use crate::support::tables::Promise;
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::SignOutGuardian;
 use porchlight::kernel::http::limit::LimitMode;
 use porchlight::kernel::outgoing::mail::Mailer;
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(Some(Promise::StepUpCode), None, &["step-up-code"])],
+    writes: &[
+        write("sendStepUpEmail", None, nothing),
+        write(
+            "stepUp",
+            None,
+            |_| json!({"way": "email", "code": "no digits"}),
+        )
+        .with_few_values(),
+        write("askOtherDevice", None, nothing),
+        write(
+            "answerAskingDevice",
+            None,
+            |_| json!({"digits": "no digits"}),
+        )
+        .with_few_values(),
+        write("refuseAskingDevice", None, nothing),
+    ],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

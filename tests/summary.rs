@@ -2,12 +2,55 @@
 
 use std::time::Duration;
 
+use crate::support::features::Facts;
+use crate::support::operations::write;
+use crate::support::tables::{Pages, Words};
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::Seed;
 use porchlight::children::ChildId;
 use porchlight::insights::summary::api::SummaryOrNull;
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (
+            None,
+            Some(Words::Conversation),
+            &["summary-latest", "summary-part"],
+        ),
+        (
+            None,
+            Some(Words::Conversations),
+            &[
+                "summary",
+                "summary-mood",
+                "summary-mood-rank",
+                "summary-topic",
+                "summary-topic-rank",
+            ],
+        ),
+        (None, Some(Words::ChildsOwn), &["report"]),
+        (None, None, &["report-by", "summary-totals"]),
+    ],
+    damaged: &[
+        ("report", Pages::Closed(&["getSummary"])),
+        ("report-by", Pages::Closed(&["getSummary"])),
+        ("summary", Pages::Closed(&["getSummary"])),
+        ("summary-latest", Pages::AsBefore),
+        ("summary-mood", Pages::AsBefore),
+        ("summary-mood-rank", Pages::AsBefore),
+        ("summary-part", Pages::LacksARow(&["getMetrics"])),
+        ("summary-topic", Pages::AsBefore),
+        ("summary-topic-rank", Pages::AsBefore),
+        ("summary-totals", Pages::AsBefore),
+    ],
+    writes: &[write(
+        "replaceReport",
+        None,
+        |_| json!({"note": "well", "more": [1.5]}),
+    )],
+};
 
 const ADA: &str = "ada@example.org";
 

@@ -2,11 +2,79 @@
 
 use std::time::Duration;
 
+use crate::support::features::Facts;
+use crate::support::tables::{Pages, Promise, Words};
 use crate::support::test_app::{Persona, TestApp};
 use porchlight::children::{ChildId, SessionId};
 use porchlight::conversations::search::Query;
 use porchlight::conversations::transcripts::{MessageDelivery, TranscriptsError};
 use serde_json::{Value, json};
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (
+            Some(Promise::SessionName),
+            Some(Words::Conversations),
+            &["session-name"],
+        ),
+        (
+            None,
+            Some(Words::Conversation),
+            &["message", "message-place", "session", "session-state"],
+        ),
+        (None, None, &["session-open", "session-talk"]),
+    ],
+    damaged: &[
+        (
+            "message",
+            Pages::LacksARow(&["listMessages", "listAlerts", "getConversationStarters"]),
+        ),
+        ("message-place", Pages::LacksARow(&["listAlerts"])),
+        (
+            "session",
+            Pages::LacksARow(&[
+                "listSessions",
+                "getMetrics",
+                "getTalkStatus",
+                "listChildTalk",
+                "getConversationStarters",
+                "getAttention",
+            ]),
+        ),
+        (
+            "session-state",
+            Pages::ClosedAndLacksARow(
+                &[
+                    "getSession",
+                    "getSessionKept",
+                    "listMessages",
+                    "listSessionReceipts",
+                ],
+                &[
+                    "getMetrics",
+                    "listSessions",
+                    "getTalkStatus",
+                    "listChildTalk",
+                    "listAlerts",
+                    "getAttention",
+                ],
+            ),
+        ),
+        (
+            "session-talk",
+            Pages::ClosedAndLacksARow(
+                &[
+                    "getRules",
+                    "getTalkStatus",
+                    "getAssistantRules",
+                    "getRulesForAll",
+                ],
+                &["getMetrics"],
+            ),
+        ),
+    ],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 

@@ -20,8 +20,41 @@ use porchlight::models::UpstreamForm;
 use porchlight::tries::Timing;
 use serde_json::{Value, json};
 
+use crate::support::features::Facts;
+use crate::support::operations::{nothing, write};
+use crate::support::tables::{Pages, Words};
 use crate::support::test_app::{Persona, Response, TestApp};
 use crate::support::upstream::{Answer, Received, Upstream, completion};
+
+pub static FACTS: Facts = Facts {
+    tables: &[
+        (None, Some(Words::ChildsOwn), &["try-answer"]),
+        (None, None, &["try", "try-hidden", "try-verdict"]),
+    ],
+    damaged: &[
+        (
+            "try",
+            Pages::ClosedAndLacksARow(&["getTry"], &["listTries", "getChildNotice"]),
+        ),
+        ("try-answer", Pages::LacksARow(&["getTry"])),
+        (
+            "try-verdict",
+            Pages::ClosedAndUnknown(&[], &["getTry", "listTries"]),
+        ),
+    ],
+    writes: &[
+        // Here is no assistant of the gateway's.
+        write(
+            "startTry",
+            None,
+            |_| json!({"assistant": "asi_none", "language": "en"}),
+        )
+        .with_few_values(),
+        write("deleteTry", None, nothing),
+        // One of few values.
+        write("judgeTryAnswer", None, |_| json!({"verdict": "not_ok"})).with_few_values(),
+    ],
+};
 
 pub const ADA: &str = "ada@example.org";
 pub const BEN: &str = "ben@example.org";

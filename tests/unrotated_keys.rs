@@ -6,7 +6,16 @@ use poem::http::Method;
 use porchlight::children::ChildId;
 use serde_json::json;
 
+use crate::support::features::Facts;
+use crate::support::operations::{nothing, write};
+use crate::support::tables::Promise;
 use crate::support::test_app::{Persona, Response, TestApp};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(Some(Promise::KeptKey), None, &["key-kept"])],
+    writes: &[write("keepAssistantKey", None, nothing)],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

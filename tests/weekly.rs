@@ -13,7 +13,14 @@ use porchlight::kernel::outgoing::mail::{Email, Mailer};
 use porchlight::kernel::store::{Change, Read, Table};
 use serde_json::{Value, json};
 
+use crate::support::features::Facts;
+use crate::support::tables::Promise;
 use crate::support::test_app::{EVENING, Persona, TestApp};
+
+pub static FACTS: Facts = Facts {
+    tables: &[(Some(Promise::QuotesInEmails), None, &["weekly-sent"])],
+    ..Facts::NONE
+};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";

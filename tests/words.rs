@@ -1,7 +1,7 @@
 //! Which tables hold words, and that no file holds those of a conversation once it is deleted, whichever way it was.
 //!
 //! After a deletion the files are searched for the numbers of sessions and of the child in keys. So a table that holds words
-//! under another key would be invisible to that search: what `tests/support/tables.rs` says of each table is compared with the rows
+//! under another key would be invisible to that search: what `FACTS` and `tests/support/tables.rs` say of each table is compared with the rows
 //! of a family that says a word everywhere.
 
 mod everywhere;
@@ -19,7 +19,7 @@ use serde_json::json;
 use crate::support::requests::{ask_to_delete, confirm};
 use crate::support::reviewing::{ADA, BEN};
 use crate::support::tables::Words::{self, ChildsOwn, Conversation, Conversations};
-use crate::support::tables::{Row, TABLES, all_rows, row_has, words_of};
+use crate::support::tables::{Row, all_rows, row_has, tables, words_of};
 use everywhere::{CHAT, CHATTED, ELSEWHERE, Everywhere, KITCHEN, OTHER, OWN, REPEATED, SPOKEN};
 use packed::files_with;
 
@@ -102,9 +102,7 @@ async fn the_words_of_a_conversation_are_in_no_row_without_its_number() {
     found.look(&world);
 
     assert!(found.wrong.is_empty(), "{:#?}", found.wrong);
-    let declared = TABLES
-        .iter()
-        .filter_map(|(_, words, tables)| Some(((*words)?, tables)));
+    let declared = tables().filter_map(|(_, words, tables)| Some(((*words)?, tables)));
     let declared = declared
         .flat_map(|(words, tables)| tables.iter().map(move |table| (words, (*table).to_owned())));
     assert_eq!(found.with, declared.collect(), "found, and declared");

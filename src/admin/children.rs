@@ -20,8 +20,8 @@ use crate::kernel::host::zones::Zone;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
 use crate::retention::deletions::Reason;
+use crate::rules::Profile;
 use crate::rules::age::BirthMonth;
-use crate::rules::language;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ChildEntry {
@@ -58,7 +58,7 @@ fn child_entry(app: &App, view: &impl Read, child: Child) -> Result<ChildEntry, 
     })
 }
 
-#[derive(Args, Clone, Serialize, Deserialize)]
+#[derive(Args, Clone, Default, Serialize, Deserialize)]
 pub struct AddChild {
     /// The child's name
     pub name: String,
@@ -86,10 +86,13 @@ impl Operation for AddChild {
             if let Some(zone) = self.time_zone {
                 app.times.choose_zone(change, &access, zone)?;
             }
-            app.ages
-                .replace(change, &access, self.born)
+            let profile = Profile {
+                born: self.born,
+                language: self.language,
+            };
+            app.rules
+                .describe(change, &access, profile)
                 .map_err(AdminError::new)?;
-            language::replace(change, &access, self.language)?;
             for email in &self.guardians {
                 link(app, change, child.child_id, email)?;
             }

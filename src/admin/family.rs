@@ -5,7 +5,6 @@
 //! features ([`fields`]).
 
 mod alerts;
-mod attention;
 mod fields;
 mod rules;
 mod when;
@@ -16,8 +15,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::AdminError;
-use crate::attention::NotInUseSeed;
-use crate::children::file::{ImportChildField, ImportSessionField};
+use crate::children::file::{ImportAlone, ImportSessionField, LinkedItems};
 use crate::conversations::transcripts::{MOST_EARLIER, MessageKind};
 use crate::insights::activities::api::{LONGEST_MOOD, ScoreView};
 use crate::kernel::host::clock::Timestamp;
@@ -75,12 +73,12 @@ pub struct ChildSeed {
     pub alerts: Vec<AlertSeed>,
     #[serde(default)]
     pub watched_phrases: Vec<PhraseSeed>,
-    /// The assistants that guardians no longer use.
-    #[serde(default)]
-    pub not_in_use: Vec<NotInUseSeed>,
     /// How the features' own fields are imported.
     #[serde(skip)]
-    pub fields: Vec<ImportChildField>,
+    pub fields: Vec<ImportAlone>,
+    /// The features' own lists that name guardians and assistants, by field.
+    #[serde(skip)]
+    pub linked: Vec<(&'static str, LinkedItems)>,
 }
 
 /// [`fields::read`] refuses unknown fields.
@@ -255,7 +253,7 @@ fn check(family: &Family, existing: &impl Existing) -> Option<Mistake> {
         }
         let found = rules::check_child(child, &family.assistants);
         let found = found.or_else(|| alerts::check_child(child));
-        if let Some(mut found) = found.or_else(|| attention::check_child(child)) {
+        if let Some(mut found) = found.or_else(|| fields::check_linked(child)) {
             found.path = at(&found.path);
             return Some(found);
         }

@@ -6,7 +6,6 @@
 //! children visible.
 
 mod alerts;
-mod attention;
 mod rules;
 
 use std::mem;
@@ -306,12 +305,31 @@ impl Staging<'_> {
                 }
                 rules::import(app, change, child, access, &assistants)?;
                 alerts::import(app, change, child, access, &assistants, sessions)?;
-                attention::import(app, change, child, access, &assistants)?;
+                import_linked(app, change, child, access, &assistants)?;
             }
             Ok(seeded)
         };
         change(self.app, Purpose::Ordinary, reveal).await
     }
+}
+
+/// Imports the features' lists that name guardians and assistants.
+fn import_linked(
+    app: &App,
+    change: &mut Change,
+    child: &ChildSeed,
+    access: &ChildAccess,
+    assistants: &rules::Added,
+) -> Result<(), AdminError> {
+    for (_, items) in &child.linked {
+        for (email, name) in &items.named {
+            let guardian = rules::guardian_id(app, change, Some(email))?;
+            if let Some((guardian, assistant)) = guardian.zip(assistants.get(name.trim())) {
+                (items.import)(change, access, &guardian, assistant)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn add_guardians(app: &App, change: &mut Change, family: &Family) -> Result<u64, AdminError> {

@@ -22,7 +22,6 @@ use crate::kernel::store::due::DueClock;
 use crate::models::Upstreams;
 use crate::notifications::{self, Notifications, Servers};
 use crate::retention::{self, Retention};
-use crate::rules::age::Ages;
 use crate::rules::blocked_topics::BlockedTopics;
 use crate::rules::context::Contexts;
 use crate::rules::schedule::Schedules;
@@ -127,7 +126,6 @@ impl Conversations {
 pub struct Policies {
     pub blocked_topics: BlockedTopics,
     pub contexts: Contexts,
-    pub ages: Ages,
     pub rules: Rules,
     pub retention: Retention,
 }
@@ -142,11 +140,9 @@ impl Policies {
         let environment = &identity.environment;
         let blocked_topics = BlockedTopics::new(&environment.store);
         let contexts = Contexts::new(&environment.store);
-        let ages = Ages::new(environment.clock.clone(), conversations.times.clone());
         let dependencies = rules::Dependencies {
             blocked_topics: blocked_topics.clone(),
             contexts: contexts.clone(),
-            ages: ages.clone(),
             times: conversations.times.clone(),
             transcripts: conversations.transcripts.clone(),
             children: people.children.clone(),
@@ -169,7 +165,6 @@ impl Policies {
         Ok(Self {
             blocked_topics,
             contexts,
-            ages,
             rules,
             retention: Retention::start(environment, dependencies, &FEATURES).await?,
         })

@@ -1,27 +1,23 @@
 //! The assistants that a guardian no longer uses, in that guardian's own copy of a child's data. The administrator's file has none.
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use super::store;
-use crate::children::file::{ChildField, FieldError};
-use crate::identity::{AssistantId, Assistants, GuardianId, Guardians};
+use crate::children::file::{ChildField, FieldError, ImportChildField, LinkedItems};
+use crate::identity::{Assistants, Guardians};
 use crate::kernel::http::wire::Text;
 use crate::kernel::outgoing::mail::EmailAddress;
 
 /// An assistant that a guardian no longer uses, in a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct NotInUseSeed {
+struct NotInUse {
     /// One of the child's guardians.
-    pub guardian: EmailAddress,
+    guardian: EmailAddress,
     /// The name of an assistant of the file.
-    pub assistant: Text<200>,
+    assistant: Text<200>,
 }
-
-/// The guardians, and the assistants that they no longer use.
-pub type ImportedNotInUse = Vec<(GuardianId, AssistantId)>;
 
 pub(super) const FIELD: ChildField = ChildField {
     name: "not_in_use",
@@ -41,9 +37,14 @@ pub(super) const FIELD: ChildField = ChildField {
         let json = || Value::from(exported.clone()).to_string().into_bytes();
         Ok((!exported.is_empty()).then(json))
     },
-    // They refer to guardians and assistants, so `seed` imports them when it has all of these.
     read: |json| {
-        FieldError::parse::<IgnoredAny>(json)?;
-        Ok(Box::new(|_, _, _| Ok(())))
+        let items = FieldError::parse::<Vec<NotInUse>>(json)?.into_iter();
+        let named = items.map(|item| (item.guardian, item.assistant.into_string()));
+        Ok(ImportChildField::Linked(LinkedItems {
+            named: named.collect(),
+            import: |change, access, guardian, assistant| {
+                Ok(store::mark(change, access, guardian, assistant)?)
+            },
+        }))
     },
 };

@@ -19,13 +19,10 @@ use crate::children::{ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{AssistantId, Assistants, Caller, GuardianId, SignedIn};
 use crate::kernel::host::clock::Clock;
 use crate::kernel::http::problem::refusals;
-use crate::kernel::store::{
-    Change, ReadError, Store, StoreError, readable_or_counted, run_blocking,
-};
+use crate::kernel::store::{ReadError, Store, StoreError, readable_or_counted, run_blocking};
 use crate::rules::{LastHeard, Rules};
 use crate::tries::Tries;
 
-pub use file::{ImportedNotInUse, NotInUseSeed};
 pub use needs::{Channel, Need};
 
 use needs::{not_reached, of_rules, silent};
@@ -320,18 +317,5 @@ impl Attention {
             Ok(())
         });
         set.await
-    }
-
-    /// Imports what guardians no longer use, of a child that has its guardians and assistants.
-    pub fn import(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        imported: ImportedNotInUse,
-    ) -> Result<(), StoreError> {
-        for (guardian, assistant) in imported {
-            store::mark(change, access, &guardian, &assistant)?;
-        }
-        Ok(())
     }
 }

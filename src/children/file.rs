@@ -6,8 +6,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{ChildAccess, ChildrenError, SessionId};
-use crate::identity::GuardianId;
+use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, ReadError, Store, StoreError, readable_or_counted};
 
 /// A field of a child.
@@ -15,16 +16,42 @@ pub struct ChildField {
     pub name: &'static str,
     /// The guardian is the one whose own copy it is; `None` for the administrator's file.
     pub export: fn(&Store, &ChildAccess, Option<&GuardianId>, &mut LeftOut) -> FieldJson,
-    /// Validates the JSON of a field. Returns how it is imported for a child without data, at the given time.
+    /// Validates the JSON of a field.
     pub read: fn(&str) -> Result<ImportChildField, FieldError>,
 }
 
 /// `None` leaves the field out.
 pub type FieldJson = Result<Option<Vec<u8>>, StoreError>;
 
-pub type ImportChildField = Box<
+/// How a field is imported for a child without data.
+pub enum ImportChildField {
+    Alone(ImportAlone),
+    Linked(LinkedItems),
+}
+
+/// At the given time, before anybody has access to the child.
+pub type ImportAlone = Box<
     dyn FnOnce(&mut Change, &ChildAccess, Timestamp) -> Result<(), ChildrenError> + Send + Sync,
 >;
+
+/// A list whose items each name a guardian and an assistant of the child. It is imported once the child has these.
+pub struct LinkedItems {
+    pub named: Vec<(EmailAddress, String)>,
+    /// Imports an item.
+    pub import:
+        fn(&mut Change, &ChildAccess, &GuardianId, &AssistantId) -> Result<(), ChildrenError>,
+}
+
+impl ImportChildField {
+    pub fn alone(
+        import: impl FnOnce(&mut Change, &ChildAccess, Timestamp) -> Result<(), ChildrenError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        Self::Alone(Box::new(import))
+    }
+}
 
 /// A field of a session.
 pub struct SessionField {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::store::{self, Chosen};
-use crate::children::file::{ChildField, FieldError};
+use crate::children::file::{ChildField, FieldError, ImportChildField};
 
 pub(super) const FIELD: ChildField = ChildField {
     name: "something_to_talk_about",
@@ -16,7 +16,7 @@ pub(super) const FIELD: ChildField = ChildField {
     },
     read: |json| {
         let chosen = FieldError::parse::<Option<Chosen>>(json)?;
-        Ok(Box::new(move |change, access, _| {
+        Ok(ImportChildField::alone(move |change, access, _| {
             access.confirm(change)?;
             if let Some(chosen) = chosen {
                 store::choose(change, access.child(), chosen)?;

@@ -211,15 +211,10 @@ impl HouseholdApi {
         guardian: AsGuardian,
         body: Body<AddChildRequest>,
     ) -> Result<Created<ChildView>, Refused<{ SIGNED_IN | BODY | RULE | WRITE }>> {
-        let AddChildRequest {
-            name,
-            retention_days,
-            born,
-            language,
-        } = body.0;
+        let (sent, profile) = (&body.0, body.0.profile());
         let added = self
             .profiles
-            .add(&guardian.0, &name, retention_days, born, language);
+            .add(&guardian.0, &sent.name, sent.retention_days, profile);
         let child = added.await?;
         Ok(Created(as_view(child)))
     }

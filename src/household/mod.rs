@@ -24,7 +24,6 @@ use crate::identity::Identity;
 use crate::models::Upstreams;
 use crate::retention::Retention;
 use crate::rules::Rules;
-use crate::rules::age::Ages;
 use crate::rules::schedule::Schedules;
 
 pub use assistants::ManagedAssistants;
@@ -73,7 +72,6 @@ pub struct Dependencies {
     /// For the child's time zone.
     pub times: Schedules,
     pub upstreams: Upstreams,
-    pub ages: Ages,
     pub rules: Rules,
     pub retention: Retention,
     /// What the assistants' latest requests had.
@@ -102,7 +100,6 @@ impl Household {
             transcripts,
             times,
             upstreams,
-            ages,
             rules,
             retention,
             connections,
@@ -123,7 +120,7 @@ impl Household {
             profiles: ChildProfiles::new(
                 management.clone(),
                 retention.clone(),
-                ages,
+                rules.clone(),
                 invitations.clone(),
             ),
             requests: ChildRequests::new(identity, management.clone(), retention, extents),

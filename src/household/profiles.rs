@@ -6,13 +6,11 @@ use super::quotas::{self, QuotaError, QuotaKind};
 use crate::children::history::{Author, Changed};
 use crate::children::{Child, ChildId, ChildrenError, Period};
 use crate::identity::{Caller, SignedIn, SteppedUp};
-use crate::kernel::host::language::Language;
 use crate::kernel::host::name::{NotAName, valid_name};
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Purpose, StoreError};
 use crate::retention::Retention;
-use crate::rules::age::{AgeError, Ages, BirthMonth};
-use crate::rules::language;
+use crate::rules::{NotAProfile, Profile, Rules};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ProfileError {
@@ -22,7 +20,7 @@ pub enum ProfileError {
     #[error(transparent)]
     Name(#[from] NotAName),
     #[error(transparent)]
-    Age(#[from] AgeError),
+    Profile(#[from] NotAProfile),
     #[error(transparent)]
     Management(#[from] ManagementError),
     #[error(transparent)]
@@ -34,7 +32,7 @@ pub enum ProfileError {
 }
 
 refusals! {
-    ProfileError from Age, Management, Quota, Children, Store {
+    ProfileError from Profile, Management, Quota, Children, Store {
         OnlyGuardian => conflict(OnlyGuardian),
         Name(error) => from(error) at "/name",
     }
@@ -52,7 +50,7 @@ pub struct ChildGuardians {
 pub struct ChildProfiles {
     management: Management,
     retention: Retention,
-    ages: Ages,
+    rules: Rules,
     invitations: Invitations,
 }
 
@@ -60,13 +58,13 @@ impl ChildProfiles {
     pub fn new(
         management: Management,
         retention: Retention,
-        ages: Ages,
+        rules: Rules,
         invitations: Invitations,
     ) -> Self {
         Self {
             management,
             retention,
-            ages,
+            rules,
             invitations,
         }
     }
@@ -104,8 +102,7 @@ impl ChildProfiles {
         by: &SignedIn,
         name: &str,
         period: Option<Period>,
-        born: Option<BirthMonth>,
-        spoken: Option<Language>,
+        profile: Profile,
     ) -> Result<Child, ProfileError> {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
         let profiles = self.clone();
@@ -119,8 +116,7 @@ impl ChildProfiles {
                 management.children.link(change, id, &whose)?;
                 let access = management.children.access_in(change, &whose, id)?;
                 profiles.retention.set_period(change, &access, period)?;
-                profiles.ages.replace(change, &access, born)?;
-                language::replace(change, &access, spoken)?;
+                profiles.rules.describe(change, &access, profile)?;
                 management.record(change, id, Changed::ChildAdded, &guardian)?;
                 Ok(child)
             })

@@ -26,7 +26,6 @@ use crate::kernel::http::problem::{
 use crate::kernel::http::wire::{Body, Text, given};
 use crate::kernel::outgoing::mail::EmailAddress;
 
-pub use address::AddressApi;
 pub use browser::device_of;
 pub use counting::{
     CountRequests, LimitedRequest, RequestServices, link_limit, provider_limit, sign_in_limit,
@@ -36,16 +35,18 @@ pub use credentials::{
     AsAssistant, AsGuardian, CredentialOwner, assistant_of, bearer_of, verify_credential,
     verify_key,
 };
-pub use devices::DevicesApi;
 pub use own_origin::require_same_origin;
-pub use provider::ProviderApi;
 pub use shown_link::ShownLink;
-pub use sign_ins::{SignInView, SignInsApi};
+pub use sign_ins::SignInView;
 pub use signed_in::{GuardianCreated, IssuedIdentityView, SignedInAnswer};
-pub use step_up::StepUpApi;
 
+use address::AddressApi;
 use browser::language_of;
 use cookies::{SIGN_IN, is_at_name};
+use devices::DevicesApi;
+use provider::ProviderApi;
+use sign_ins::SignInsApi;
+use step_up::StepUpApi;
 
 #[derive(Tags)]
 enum Tag {
@@ -163,8 +164,33 @@ enum SignedOut {
     ),
 }
 
-pub struct IdentityApi {
-    pub identity: Identity,
+/// The operations of signing in, and on a guardian's own account.
+pub fn operations(identity: &Identity) -> impl OpenApi + use<> {
+    let identity = || identity.clone();
+    (
+        IdentityApi {
+            identity: identity(),
+        },
+        ProviderApi {
+            identity: identity(),
+        },
+        SignInsApi {
+            identity: identity(),
+        },
+        StepUpApi {
+            identity: identity(),
+        },
+        DevicesApi {
+            identity: identity(),
+        },
+        AddressApi {
+            identity: identity(),
+        },
+    )
+}
+
+struct IdentityApi {
+    identity: Identity,
 }
 
 #[OpenApi(tag = "Tag::Identity")]

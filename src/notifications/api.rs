@@ -1,8 +1,8 @@
 //! API for guardians: what they are notified of, and when.
 
-pub mod arrivals;
-pub mod notifications;
-pub mod push;
+mod arrivals;
+mod notifications;
+mod push;
 
 use poem_openapi::types::Example;
 use poem_openapi::{Object, OpenApi, Tags};
@@ -16,6 +16,7 @@ use super::{
     Settings, Subscription, Weekly,
 };
 use crate::children::ChildId;
+use crate::identity::SignIns;
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::{Minute, Zone};
@@ -24,6 +25,10 @@ use crate::kernel::http::version::Versioned;
 use crate::kernel::http::wire::{Body, IfMatch, Text, given, object};
 use crate::rules::api::Tagged;
 use crate::rules::schedule::Weekday;
+
+use arrivals::ArrivalsApi;
+use notifications::NotificationsApi;
+use push::PushApi;
 
 /// The maximum length of a time zone's name, in characters.
 const LONGEST_ZONE: usize = 64;
@@ -262,8 +267,29 @@ fn versioned(subscription: &Subscription, servers: &Servers) -> Versioned {
     json.into()
 }
 
-pub struct SubscriptionApi {
-    pub subscriptions: Notifications,
+/// The operations on what a guardian is notified of.
+pub fn operations(subscriptions: &Notifications, sign_ins: &SignIns) -> impl OpenApi + use<> {
+    let (subscriptions, sign_ins) = (|| subscriptions.clone(), || sign_ins.clone());
+    (
+        SubscriptionApi {
+            subscriptions: subscriptions(),
+        },
+        ArrivalsApi {
+            subscriptions: subscriptions(),
+        },
+        NotificationsApi {
+            subscriptions: subscriptions(),
+            sign_ins: sign_ins(),
+        },
+        PushApi {
+            subscriptions: subscriptions(),
+            sign_ins: sign_ins(),
+        },
+    )
+}
+
+struct SubscriptionApi {
+    subscriptions: Notifications,
 }
 
 #[OpenApi(tag = "Tag::Subscription")]

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::store::keeps::{self, Pins};
 use crate::children::Period;
-use crate::children::file::{ChildField, FieldError, SessionField};
+use crate::children::file::{ChildField, FieldError, ImportChildField, SessionField};
 
 pub(super) const PERIOD: ChildField = ChildField {
     name: "retention_days",
@@ -16,7 +16,7 @@ pub(super) const PERIOD: ChildField = ChildField {
     },
     read: |json| {
         let period = FieldError::parse::<Option<Period>>(json)?;
-        Ok(Box::new(move |change, access, _| {
+        Ok(ImportChildField::alone(move |change, access, _| {
             access.confirm(change)?;
             Ok(keeps::put_period(change, access.child(), period)?)
         }))

@@ -2,9 +2,9 @@
 //! a new version of the rules.
 
 mod birth_month;
-pub mod history;
+mod history;
 mod language;
-pub mod receipts;
+mod receipts;
 mod talk_status;
 mod times;
 
@@ -13,9 +13,10 @@ use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
-use super::Rules;
+use super::{Dependencies, Rules};
 use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
+use crate::identity::WriteBudgets;
 use crate::identity::api::AsGuardian;
 use crate::kernel::http::problem::{BODY, CHANGED, CHILD, RULE, Refused, WRITE};
 use crate::kernel::http::version::{Version, Versioned};
@@ -26,10 +27,14 @@ use crate::rules::context::Contexts;
 use crate::rules::context::api::ContextView;
 use crate::rules::schedule::api::TalkView;
 
-pub use birth_month::BirthMonthApi;
-pub use language::ChildLanguageApi;
-pub use talk_status::{LastHeardView, TalkStatusApi};
-pub use times::ScheduleCalls;
+use birth_month::BirthMonthApi;
+use history::RulesHistoryApi;
+use language::ChildLanguageApi;
+use receipts::ReceiptsApi;
+use talk_status::TalkStatusApi;
+use times::ScheduleCalls;
+
+pub use talk_status::LastHeardView;
 
 #[derive(Tags)]
 pub(super) enum Tag {
@@ -122,11 +127,60 @@ struct RulesView {
     seconds_used: u64,
 }
 
-pub struct RulesApi {
-    pub children: Children,
-    pub rules: Rules,
-    pub blocked_topics: BlockedTopics,
-    pub contexts: Contexts,
+/// The operations on a child's rules.
+pub fn operations(rules: &Rules, write_budgets: &WriteBudgets) -> impl OpenApi + use<> {
+    let Dependencies {
+        blocked_topics,
+        contexts,
+        times,
+        transcripts,
+        children,
+        ..
+    } = &rules.dependencies;
+    let (children, rules) = (|| children.clone(), || rules.clone());
+    (
+        RulesApi {
+            children: children(),
+            rules: rules(),
+            blocked_topics: blocked_topics.clone(),
+            contexts: contexts.clone(),
+        },
+        RulesHistoryApi {
+            children: children(),
+            rules: rules(),
+        },
+        ReceiptsApi {
+            children: children(),
+            rules: rules(),
+            transcripts: transcripts.clone(),
+        },
+        TalkStatusApi {
+            children: children(),
+            clock: rules().clock,
+            rules: rules(),
+        },
+        BirthMonthApi {
+            children: children(),
+            rules: rules(),
+        },
+        ChildLanguageApi {
+            children: children(),
+            rules: rules(),
+        },
+        ScheduleCalls {
+            children: children(),
+            rules: rules(),
+            times: times.clone(),
+            write_budgets: write_budgets.clone(),
+        },
+    )
+}
+
+struct RulesApi {
+    children: Children,
+    rules: Rules,
+    blocked_topics: BlockedTopics,
+    contexts: Contexts,
 }
 
 #[OpenApi]

@@ -6,12 +6,12 @@ use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Purpose, StoreError};
-use crate::rules::age::{AgeError, BirthMonth, Born, IssuedAge};
+use crate::rules::age::{self, AgeError, BirthMonth, Born, IssuedAge};
 
 impl Rules {
     /// When the child was born, if a guardian has said so.
     pub fn born(&self, access: &ChildAccess) -> Result<Option<Born>, StoreError> {
-        self.dependencies.ages.find(&self.store, access)
+        age::find(&self.store, access.child())
     }
 
     /// Sets the month in which the child was born, or removes it. Idempotent.
@@ -28,14 +28,13 @@ impl Rules {
         let rules = self.clone();
         let replaced = self.store.commit(move |change| {
             let before = rules.read(change, &access)?;
-            let ages = &rules.dependencies.ages;
-            let is_new = ages.replace(change, &access, month)?;
+            let is_new = rules.ages.replace(change, &access, month)?;
             rules.record_version(change, &access, before, Changed::BirthMonth, Some(&by))?;
             if is_new {
                 // Without the month: the history is kept as long as the child, also once the month is removed.
                 rules.record_change(change, &access, (ChildChange::BirthMonth, None), by)?;
             }
-            Ok(ages.find(change, &access)?)
+            Ok(age::find(change, access.child())?)
         });
         replaced.await
     }
@@ -43,21 +42,21 @@ impl Rules {
     /// Makes new versions for the children whose age changed by the calendar.
     pub async fn apply_calendar(&self, due: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
-        for child in self.dependencies.ages.children(&self.store)? {
+        for child in age::children(&self.store)? {
             first = first.and(self.apply_calendar_to(child, due).await);
         }
         first
     }
 
     async fn apply_calendar_to(&self, child: ChildId, due: DueBy) -> Result<(), StoreError> {
-        let (ages, children) = (&self.dependencies.ages, &self.dependencies.children);
+        let children = &self.dependencies.children;
         // A child that is being imported or erased has no rules to change.
         let access = match children.for_administrator(child) {
             Ok(access) => access,
             Err(ChildrenError::Store(error)) => return Err(error),
             Err(_) => return Ok(()),
         };
-        if !ages.is_to_change(&self.store, &access, due)? {
+        if !self.ages.is_to_change(&self.store, &access, due)? {
             return Ok(());
         }
         let rules = self.clone();
@@ -66,8 +65,7 @@ impl Rules {
                 return Ok(());
             }
             let before = rules.read(change, &access)?;
-            let ages = &rules.dependencies.ages;
-            ages.apply_calendar(change, &access, due)?;
+            rules.ages.apply_calendar(change, &access, due)?;
             rules.record_version(change, &access, before, Changed::Calendar, None)?;
             Ok(())
         });
@@ -80,9 +78,8 @@ impl Rules {
         &self,
         assistant: &AssistantId,
     ) -> Result<Option<IssuedAge>, StoreError> {
-        let (children, ages) = (&self.dependencies.children, &self.dependencies.ages);
-        let sharing = children.sharing(&self.store, assistant)?;
-        let age = sharing.map(|children| ages.issued_together(&self.store, &children));
+        let sharing = self.dependencies.children.sharing(&self.store, assistant)?;
+        let age = sharing.map(|children| age::issued_together(&self.store, &children));
         age.transpose()
     }
 }

@@ -1,7 +1,7 @@
 //! The instructions for an assistant, as text for a system prompt.
 
 use crate::kernel::host::language::Language;
-use crate::rules::age::IssuedAge;
+use crate::rules::IssuedProfile;
 use crate::rules::blocked_topics::{self, MANDATORY};
 
 /// How to answer what the child may ask about this.
@@ -27,14 +27,9 @@ fn manner(language: Option<Language>) -> String {
     format!("You are talking with a child. {language} {TRUTH}")
 }
 
-/// Text for a system prompt: how to speak with a child of this age and language, what the parents say about the child, when to
-/// stop, and the topics to avoid: the mandatory ones and these.
-pub fn instructions(
-    age: IssuedAge,
-    language: Option<Language>,
-    topics: &[String],
-    context: Option<&str>,
-) -> String {
+/// Text for a system prompt: how to speak with such a child, what the parents say about the child, when to stop, and the topics to
+/// avoid: the mandatory ones and these.
+pub fn instructions(profile: IssuedProfile, topics: &[String], context: Option<&str>) -> String {
     let context = context.map(|context| {
         format!(
             "This is what the child's parents want you to know. Use it, and do not read it out to the child:\n{context}"
@@ -43,8 +38,8 @@ pub fn instructions(
     let own = topics.iter().map(String::as_str);
     let topics = blocked_topics::instructions(MANDATORY.into_iter().chain(own));
     let parts = [
-        Some(manner(language)),
-        Some(age.instructions()),
+        Some(manner(profile.language)),
+        Some(profile.age.instructions()),
         context,
         Some(GOODBYE.to_owned()),
         Some(topics),
@@ -57,9 +52,9 @@ const TOPICS_PLACE: &str = "\u{e000}";
 const CONTEXT_PLACE: &str = "\u{e001}";
 
 /// The instructions with placeholders for the parents' texts.
-pub(super) fn frame(age: IssuedAge, language: Option<Language>, has_context: bool) -> String {
+pub(super) fn frame(profile: IssuedProfile, has_context: bool) -> String {
     let context = has_context.then_some(CONTEXT_PLACE);
-    instructions(age, language, &[TOPICS_PLACE.to_owned()], context)
+    instructions(profile, &[TOPICS_PLACE.to_owned()], context)
 }
 
 /// Fills a frame with these topics and this context; `None` if the frame lacks a placeholder for them.
@@ -85,18 +80,23 @@ pub(super) fn fill(frame: &str, topics: &[String], context: Option<&str>) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::age::IssuedAge;
+
+    fn profile(age: IssuedAge, language: Option<Language>) -> IssuedProfile {
+        IssuedProfile { age, language }
+    }
 
     #[test]
     fn a_filled_frame_is_what_it_was_made_of() {
         let odd = ["\"\u{e000}\"", "a; \"b\"", "\u{e001}\n", "ß"].map(str::to_owned);
         for topics in [&[][..], &odd[..1], &odd[..]] {
             for context in [None, Some("Mia is \u{e000}\u{e001} eight.")] {
-                let age = IssuedAge::of(8);
                 for language in [None, Some(Language::De)] {
-                    let frame = frame(age, language, context.is_some());
+                    let profile = profile(IssuedAge::of(8), language);
+                    let frame = frame(profile, context.is_some());
 
                     let filled = fill(&frame, topics, context);
-                    let expected = instructions(age, language, topics, context);
+                    let expected = instructions(profile, topics, context);
                     assert_eq!(filled, Some(expected));
                 }
             }
@@ -110,7 +110,8 @@ mod tests {
     #[test]
     fn the_context_stands_between_the_manner_and_the_topics() {
         let ghosts = ["Ghosts".to_owned()];
-        let text = instructions(IssuedAge::of(8), None, &ghosts, Some("Mia likes bees."));
+        let eight = profile(IssuedAge::of(8), None);
+        let text = instructions(eight, &ghosts, Some("Mia likes bees."));
 
         let places = [
             "own language",
@@ -121,9 +122,7 @@ mod tests {
         ]
         .map(|part| text.find(part).unwrap());
         assert!(places.is_sorted(), "{text}");
-        assert!(
-            !instructions(IssuedAge::UNKNOWN, None, &ghosts, None).contains("want you to know")
-        );
+        assert!(!instructions(IssuedProfile::UNKNOWN, &ghosts, None).contains("want you to know"));
     }
 
     #[test]
@@ -132,7 +131,7 @@ mod tests {
 
         for age in ages() {
             assert!(
-                instructions(age, Some(Language::Es), &[], Some(&context))
+                instructions(profile(age, Some(Language::Es)), &[], Some(&context))
                     .chars()
                     .count()
                     <= LONGEST
@@ -143,7 +142,7 @@ mod tests {
     #[test]
     fn a_language_replaces_one_sentence_and_changes_nothing_else() {
         let ghosts = ["Ghosts".to_owned()];
-        let text = |language| instructions(IssuedAge::of(8), language, &ghosts, None);
+        let text = |language| instructions(profile(IssuedAge::of(8), language), &ghosts, None);
         let unknown = "You are talking with a child. Speak with the child in the child's own language. If the child asks \
             whether a parent can read what you talk about, answer truthfully and kindly: yes, the child's parents can.\n\n";
         assert!(text(None).starts_with(unknown));
@@ -169,7 +168,7 @@ mod tests {
         let ghosts = ["Ghosts".to_owned()];
         let context = Some("Mia likes bees.");
         let without = |age: IssuedAge| {
-            let text = instructions(age, None, &ghosts, context);
+            let text = instructions(profile(age, None), &ghosts, context);
             let lines = format!("{}\n\n", age.instructions());
             assert_eq!(text.matches(&lines).count(), 1);
             text.replace(&lines, "")

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::children::feature::{Feature, Shown, tables};
-use crate::children::file::{ChildField, FieldError};
+use crate::children::file::{ChildField, FieldError, ImportChildField};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::kernel::host::language::Language;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table, readable};
@@ -46,7 +46,7 @@ const FIELD: ChildField = ChildField {
     },
     read: |json| {
         let language = FieldError::parse::<Option<Language>>(json)?;
-        Ok(Box::new(move |change, access, _| {
+        Ok(ImportChildField::alone(move |change, access, _| {
             replace(change, access, language)?;
             Ok(())
         }))

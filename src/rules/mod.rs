@@ -18,6 +18,7 @@ pub mod language;
 mod language_changes;
 mod past;
 mod pauses;
+mod profile;
 mod receipts;
 pub mod schedule;
 mod schedule_changes;
@@ -55,6 +56,7 @@ use waiting::WaitingCalls;
 pub use history::{RulesHistoryPage, VersionChange};
 pub use instructions::instructions;
 pub use past::{ConversationRules, ListInForce};
+pub use profile::{IssuedProfile, NotAProfile, Profile};
 pub use receipts::{
     Call, CheckedReceipts, Contact, Evidence, Followed, Follower, IssuedVersion, ListStatus,
     Receipt, ReceiptPage, RefusedList, RuleStatus, SessionReceipt, last_contact,
@@ -116,10 +118,7 @@ pub struct RulesInForce {
     pub topics_version: TopicsVersion,
     /// What the assistant should know of the child.
     pub context: Option<String>,
-    /// What the assistant is told of the child's age.
-    pub age: IssuedAge,
-    /// The language that the child speaks, if it is known.
-    pub language: Option<Language>,
+    pub profile: IssuedProfile,
     /// When the assistant may talk. A pause is not part of a version.
     pub times: Schedule,
     /// All of it as text for a system prompt.
@@ -190,7 +189,6 @@ impl Weigh for Arc<RulesInForce> {
 pub struct Dependencies {
     pub blocked_topics: BlockedTopics,
     pub contexts: Contexts,
-    pub ages: Ages,
     pub times: Schedules,
     pub transcripts: Transcripts,
     pub children: Children,
@@ -203,6 +201,7 @@ pub struct Rules {
     store: Store,
     clock: Clock,
     dependencies: Dependencies,
+    ages: Ages,
     key: TagKey,
     in_force: ReadCache<ChildId, Arc<RulesInForce>>,
     used: ReadCache<(ChildId, Today), Duration>,
@@ -224,6 +223,7 @@ impl Rules {
             used: ReadCache::within(CACHE_BYTES, &store),
             store,
             clock: environment.clock.clone(),
+            ages: Ages::new(environment.clock.clone(), dependencies.times.clone()),
             dependencies,
             waiting,
         })
@@ -240,19 +240,17 @@ impl Rules {
         let topics = self.dependencies.blocked_topics.read(view, access)?;
         let context = self.dependencies.contexts.read(view, access)?;
         let context = context.said().map(str::to_owned);
-        let age = self.dependencies.ages.issued(view, access.child())?;
-        let language = language::issued(view, access.child())?;
+        let profile = IssuedProfile::read(view, access.child())?;
         let latest = store::latest(view, access.child())?;
         Ok(RulesInForce {
             number: latest.as_ref().map_or(0, |version| version.number),
             topics_version: latest
                 .map(|version| version.topics_version)
                 .unwrap_or_default(),
-            instructions: instructions(age, language, &topics, context.as_deref()),
+            instructions: instructions(profile, &topics, context.as_deref()),
             topics,
             context,
-            age,
-            language,
+            profile,
             times: self.dependencies.times.read(view, access)?.without_pause(),
         })
     }
@@ -295,7 +293,7 @@ impl Rules {
         let numbers = Numbers::One(number);
         let now = self.talk(access)?;
         let shared_age = self.shared_age(assistant)?;
-        let shared_age = shared_age.filter(|age| *age != rules.age);
+        let shared_age = shared_age.filter(|age| *age != rules.profile.age);
         let issued = IssuedRules {
             version: VersionName { numbers, tag }.to_string(),
             topics: rules.topics.clone(),
@@ -303,7 +301,11 @@ impl Rules {
             instructions: match shared_age {
                 None => rules.instructions.clone(),
                 Some(age) => {
-                    instructions(age, rules.language, &rules.topics, rules.context.as_deref())
+                    let profile = IssuedProfile {
+                        age,
+                        ..rules.profile
+                    };
+                    instructions(profile, &rules.topics, rules.context.as_deref())
                 }
             },
             shared_age,

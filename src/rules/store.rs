@@ -187,12 +187,15 @@ mod tests {
     use crate::kernel::host::language::Language;
     use crate::kernel::host::zones::Zone;
     use crate::kernel::store::Purpose;
-    use crate::rules::age::IssuedAge;
+    use crate::rules::IssuedProfile;
     use crate::rules::schedule::Schedule;
 
     const MIA: ChildId = ChildId::new(1);
 
-    const AGE: IssuedAge = IssuedAge::UNKNOWN;
+    const PROFILE: IssuedProfile = IssuedProfile {
+        language: Some(Language::De),
+        ..IssuedProfile::UNKNOWN
+    };
 
     fn version_of(number: u64, topics: &[&str], context: Option<&str>) -> StoredVersion {
         let topics = topics.iter().map(|topic| (*topic).to_owned());
@@ -206,9 +209,8 @@ mod tests {
             topics_version: TopicsVersion::default(),
             context: context.map(str::to_owned),
             times: Schedule::without_limits(Zone::UTC),
-            age: Some(AGE),
-            language: Some(Language::De),
-            instructions: instructions(AGE, Some(Language::De), &topics, context),
+            profile: Some(PROFILE),
+            instructions: instructions(PROFILE, &topics, context),
             topics,
         }
     }

@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::version_name::{Numbers, VersionName};
-use super::{Issued, IssuedRules, Rules, instructions, language};
+use super::{Issued, IssuedProfile, IssuedRules, Rules, instructions};
 use crate::children::{ChildAccess, ChildrenError};
 use crate::identity::{Caller, SignedAssistant};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::StoreError;
-use crate::rules::age::IssuedAge;
 use crate::rules::schedule;
 
 /// Why a key has no combined rules.
@@ -51,12 +50,11 @@ impl Rules {
         let (mut tags, mut of) = (Vec::new(), Vec::new());
         let mut seen = BTreeSet::new();
         let (mut talks, mut next_change) = (Vec::new(), None::<Timestamp>);
-        let (mut pauses, mut ages, mut languages) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut pauses, mut profiles) = (Vec::new(), Vec::new());
         for access in all {
             let rules = self.in_force(&access)?;
             let (child, number) = (access.child(), rules.number);
-            ages.push(rules.age);
-            languages.push(rules.language);
+            profiles.push(rules.profile);
             let new = rules.topics.iter();
             topics.extend(
                 new.filter(|topic| seen.insert(topic.to_lowercase()))
@@ -77,8 +75,7 @@ impl Rules {
                 pause: now.pause,
             });
         }
-        let age = IssuedAge::youngest(ages);
-        let language = language::shared(&languages);
+        let profile = IssuedProfile::shared(&profiles);
         let talk = schedule::talk_with_all(&talks);
         let name = VersionName {
             numbers: Numbers::Each(numbers),
@@ -86,12 +83,12 @@ impl Rules {
         };
         let issued = IssuedRules {
             version: name.to_string(),
-            instructions: instructions(age, language, &topics, None),
+            instructions: instructions(profile, &topics, None),
             shared_age: None,
             topics,
             context: None,
             talk,
-            language: language.unwrap_or_default(),
+            language: profile.language.unwrap_or_default(),
             next_change,
             pauses,
         };

@@ -4,11 +4,9 @@ use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::RulesInForce;
+use super::{IssuedProfile, RulesInForce};
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::host::language::Language;
-use crate::rules::age::IssuedAge;
 use crate::rules::schedule::Schedule;
 
 /// A list of blocked topics: the version that last changed it.
@@ -57,10 +55,8 @@ pub struct StoredVersion {
     pub context: Option<String>,
     /// When the assistant might talk; a pause is not part of a version.
     pub times: Schedule,
-    /// The age that the instructions are for; `None` if it isn't known any more.
-    pub age: Option<IssuedAge>,
-    /// The language that the instructions name; `None` if it wasn't said, or isn't known any more.
-    pub language: Option<Language>,
+    /// What the instructions say of the child; `None` if it isn't known any more.
+    pub profile: Option<IssuedProfile>,
     /// The instructions that the assistants received.
     pub instructions: String,
 }
@@ -78,8 +74,7 @@ impl StoredVersion {
             topics_version: rules.topics_version,
             context: rules.context,
             times: rules.times,
-            age: Some(rules.age),
-            language: rules.language,
+            profile: Some(rules.profile),
             instructions: rules.instructions,
         }
     }

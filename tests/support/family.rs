@@ -7,7 +7,7 @@ use porchlight::identity::Named;
 use porchlight::kernel::store::{Change, Key, Read, RecordKind, StoreError, Table};
 use serde_json::{Value, json};
 
-use super::operations::{Operation, Target};
+use super::operations::{Operation, Target, parts};
 use super::requests::ask_to_delete;
 use super::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 
@@ -163,12 +163,12 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     parent.put(&topics, &json!([canary])).await.ok();
     let context = format!("/api/child/{child}/context");
     parent.put(&context, &json!({"text": canary})).await.ok();
-    let born = format!("/api/child/{child}/born");
-    parent.put(&born, &json!({"born": "2018-05"})).await.ok();
-    let language = format!("/api/child/{child}/language");
-    parent.put(&language, &json!({"language": "de"})).await.ok();
-    let page = format!("/api/child/{child}/for_child");
-    parent.put(&page, &json!({"edition": "older"})).await.ok();
+    for (operation, _) in parts() {
+        let (id, method) = (child.to_string(), operation.method.clone());
+        let path = operation.at(&Target::of([&id, "", "", ""]));
+        let body = Some(operation.body(&id).to_string());
+        parent.send(method, &path, &[], body).await.ok();
+    }
     parent.put("/api/subscription", &subscription()).await.ok();
     let retention = format!("/api/child/{child}/retention");
     parent.put(&retention, &json!({"days": 365})).await.ok();
@@ -179,8 +179,6 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     parent.put(&path, &switched).await.ok();
     let path = format!("/api/child/{child}/not_worrying");
     parent.put(&path, &json!({"items": ["danger"]})).await.ok();
-    let path = format!("/api/child/{child}/curious/on");
-    parent.put(&path, &switched).await.ok();
     let hidden = json!({"session_id": opened["session_id"], "message_id": "m3"});
     let path = format!("/api/child/{child}/curious/hidden");
     parent.put(&path, &hidden).await.ok();

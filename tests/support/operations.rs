@@ -7,8 +7,7 @@ use poem::http::Method;
 use serde_json::{Value, json};
 use serde_yaml::Value as Yaml;
 
-use super::family;
-use Event::*;
+use super::features;
 
 /// An event that may end a permission or a promise; `tests/promises.rs` tests which. The promise is Ben's and concerns Mia.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,264 +58,49 @@ pub struct Write {
     pub operation: &'static str,
     pub causes: Option<Event>,
     pub body: fn(u64) -> Value,
+    /// The name that events use for the part of a child that it replaces, if every family of the tests has it so.
+    pub part: Option<&'static str>,
+    /// Takes only a secret, or one of few values, so that it may refuse all that is made up.
+    pub has_few_values: bool,
 }
 
-const fn write(operation: &'static str, causes: Option<Event>, body: fn(u64) -> Value) -> Write {
+pub const fn write(
+    operation: &'static str,
+    causes: Option<Event>,
+    body: fn(u64) -> Value,
+) -> Write {
     Write {
         operation,
         causes,
         body,
+        part: None,
+        has_few_values: false,
     }
 }
 
-fn nothing(_: u64) -> Value {
+/// A write that replaces a part of a child: every family of the tests has it, and an event with this name follows it.
+pub const fn part(operation: &'static str, event: &'static str, body: fn(u64) -> Value) -> Write {
+    Write {
+        part: Some(event),
+        ..write(operation, None, body)
+    }
+}
+
+impl Write {
+    pub const fn with_few_values(mut self) -> Self {
+        self.has_few_values = true;
+        self
+    }
+}
+
+pub fn nothing(_: u64) -> Value {
     Value::Null
 }
 
-/// The model and host that a guardian has read about.
-fn reviewer(_: u64) -> Value {
-    json!({"model": "reader", "host": "127.0.0.1:9"})
-}
-
-fn on(_: u64) -> Value {
+/// The body of a switch.
+pub fn on(_: u64) -> Value {
     json!({"on": true})
 }
-
-/// A new operation needs a row here.
-pub const WRITES: &[Write] = &[
-    // Identity.
-    write(
-        "requestSignInLink",
-        None,
-        |_| json!({"email": "somebody@example.org"}),
-    ),
-    write(
-        "signIn",
-        None,
-        |_| json!({"email": "ada@example.org", "token": "lnk_x"}),
-    ),
-    write("issueIdentityToken", None, nothing),
-    write(
-        "signOut",
-        Some(SignedOutEverywhere),
-        |_| json!({"everywhere": false}),
-    ),
-    write("endSignIn", None, nothing),
-    write("seeSignIns", None, nothing),
-    write(
-        "signInWithRecoveryCode",
-        None,
-        |_| json!({"code": "K7QX-3M0V-9T2D-HC1A"}),
-    ),
-    write("makeRecoveryCodes", None, nothing),
-    write("sendStepUpEmail", None, nothing),
-    write(
-        "stepUp",
-        None,
-        |_| json!({"way": "email", "code": "no digits"}),
-    ),
-    write("beginPairing", None, nothing),
-    write("endPairing", None, nothing),
-    write("confirmPairing", None, |_| json!({"digits": "no digits"})),
-    write("claimPairing", None, |_| json!({"token": "par_x"})),
-    write("completePairing", None, |_| json!({"claim": "clm_x"})),
-    write("askOtherDevice", None, nothing),
-    write(
-        "answerAskingDevice",
-        None,
-        |_| json!({"digits": "no digits"}),
-    ),
-    write("refuseAskingDevice", None, nothing),
-    write(
-        "askForAddress",
-        None,
-        |_| json!({"email": "elsewhere@example.org"}),
-    ),
-    write("stopAddressChange", None, nothing),
-    write("replaceLanguage", None, |_| json!({"language": "de"})),
-    write("useAddressLink", None, |_| json!({"token": "adr_x"})),
-    // The setup.
-    write(
-        "beginSetup",
-        None,
-        |_| json!({"token": "set_x", "name": "Ada", "email": "ada@example.org", "children": [{"name": "Mia", "born": "2018-05", "language": "de"}]}),
-    ),
-    write("signInWithSetupLink", None, |_| json!({"token": "set_x"})),
-    write("finishSetup", None, nothing),
-    // The household.
-    write(
-        "addChild",
-        None,
-        |_| json!({"name": "Noah", "born": "2020-02", "language": "fr"}),
-    ),
-    write(
-        "renameChild",
-        Some(ChildRenamed),
-        |_| json!({"name": "Mia Lou"}),
-    ),
-    write("leaveChild", Some(GuardianLeaves), nothing),
-    write(
-        "connectAssistant",
-        None,
-        |child| json!({"name": "den", "children": [child]}),
-    ),
-    write("renameAssistant", None, |_| json!({"name": "attic"})),
-    write("rotateAssistant", Some(KeyRotated), nothing),
-    write("chooseAssistantUpstream", None, |_| json!({})),
-    write("revokeAssistant", Some(KeyRotated), nothing),
-    write("takeChildOff", Some(ChildTakenOff), nothing),
-    write("keepAssistantKey", None, nothing),
-    write("noteRequestsShown", None, |child| {
-        json!({
-            "requests": [{"child_id": child, "kind": "deletion", "edition": "edn_1"}],
-            "invitations": [{"invitation_id": "inv_none", "edition": "edn_1"}],
-        })
-    }),
-    write("requestChildDeletion", None, |_| json!({"name": "Mia Lou"})),
-    write("confirmRequest", Some(ChildDeleted), nothing),
-    write("stopRequest", None, nothing),
-    write("inviteGuardian", None, |child| json!({"children": [child]})),
-    write("confirmInvitation", Some(GuardianAdded), nothing),
-    write("stopInvitation", None, nothing),
-    write("openInvitation", None, |_| json!({"token": "ivt_x"})),
-    write(
-        "acceptInvitation",
-        Some(InvitationAccepted),
-        |_| json!({"token": "ivt_x", "name": "Cleo", "email": "cleo@example.org"}),
-    ),
-    write(
-        "joinByInvitation",
-        Some(InvitationAccepted),
-        |_| json!({"token": "ivt_x"}),
-    ),
-    // Sessions. The first two write nothing, but accept text typed by a person.
-    write(
-        "searchTranscripts",
-        None,
-        |_| json!({"words": "octopus", "limit": 5}),
-    ),
-    write(
-        "tryWatchedPhrase",
-        None,
-        |_| json!({"words": "our secret", "side": "child"}),
-    ),
-    write(
-        "moveSession",
-        Some(MovedInto),
-        |child| json!({"child_id": child}),
-    ),
-    write("markNotChild", None, |_| json!({"not_child": true})),
-    write("keepSession", None, |_| json!({"kept": true})),
-    write("chooseRetention", None, |_| json!({"days": null})),
-    write("deleteSession", None, nothing),
-    write(
-        "noteDeletedSessionsShown",
-        None,
-        |_| json!({"sessions": [2, 3]}),
-    ),
-    write("undeleteSession", None, nothing),
-    write("eraseSession", None, nothing),
-    // Alerts, and the model that reads along.
-    write(
-        "noteAlertsSeen",
-        None,
-        |child| json!({"child_id": child, "up_to": 1}),
-    ),
-    write(
-        "replaceWatchedPhrases",
-        None,
-        |_| json!([{"words": "our secret", "side": "child"}]),
-    ),
-    write("switchReviewerOn", None, reviewer),
-    write("switchReviewerOff", None, nothing),
-    write("confirmReviewer", None, reviewer),
-    write("noteReviewerShown", None, reviewer),
-    write("switchReviewerAtHome", None, on),
-    write("replaceNotWorrying", None, |_| json!({"items": ["danger"]})),
-    write(
-        "setAlertNotWorrying",
-        None,
-        |_| json!({"not_worrying": true}),
-    ),
-    write("setAlertDealtWith", None, |_| json!({"dealt_with": true})),
-    write(
-        "setAssistantNotInUse",
-        None,
-        |_| json!({"not_in_use": true}),
-    ),
-    // Tries of the rules.
-    write(
-        "startTry",
-        None,
-        |_| json!({"assistant": "asi_none", "language": "en"}),
-    ),
-    write("deleteTry", None, nothing),
-    write("judgeTryAnswer", None, |_| json!({"verdict": "not_ok"})),
-    // Notifications.
-    write("replaceSubscription", None, |_| family::subscription()),
-    write("sendTest", None, |_| json!({"channel": "email"})),
-    write("switchNotificationsOn", None, nothing),
-    write("switchNotificationsOff", None, nothing),
-    write("replacePushSubscription", None, |_| family::push_device("")),
-    write("deletePushSubscription", None, nothing),
-    // The rules, and the child's pages.
-    write(
-        "giveFeedback",
-        None,
-        |_| json!({"feedback": "up", "reason": "why"}),
-    ),
-    write("takeBackFeedback", None, nothing),
-    write("replaceBlockedTopics", None, |_| {
-        json!(["Spiders", "Ghosts"])
-    }),
-    write("replaceContext", None, |_| json!({"text": "Mia is eight."})),
-    write("replaceBirthMonth", None, |_| json!({"born": "2018-05"})),
-    write("replaceChildLanguage", None, |_| json!({"language": "de"})),
-    write("replaceTimes", None, |_| {
-        json!({
-            "time_zone": "Europe/Berlin", "pause": {"until": "2026-11-21T16:00:00Z"}, "minutes_a_day": 45,
-            "quiet_hours": [{"days": ["sun"], "from": "20:30", "to": "07:00"}],
-        })
-    }),
-    write("switchConversationStarters", None, on),
-    // The first session of each family has its child's number.
-    write(
-        "hideConversationStarter",
-        None,
-        |child| json!({"session_id": child.max(1), "message_id": "m2"}),
-    ),
-    write(
-        "chooseChildNoticeEdition",
-        None,
-        |_| json!({"edition": "younger"}),
-    ),
-    // The assistant's.
-    write("deliver", None, |child| {
-        json!({
-            "session": "s", "child_id": child, "topic": "Tides",
-            "start_time": "2026-11-21T16:00:00Z", "device": "kitchen", "idle_after": 60,
-            "messages": [{
-                "message_id": "new", "source": "child", "text_content": "Why?",
-                "timestamp": "2026-11-20T16:00:09Z", "revision": 0, "content_type": "text",
-                "event_type": "said", "start_sample": 7, "interrupted": true, "speaker": "Mia",
-            }],
-            "completion": {
-                "duration": 61.5, "score": 0.8, "mood": "curious", "topic": "The moon",
-                "end_time": "2026-11-20T16:10:00Z",
-            },
-        })
-    }),
-    write(
-        "replaceReport",
-        None,
-        |_| json!({"note": "well", "more": [1.5]}),
-    ),
-    write(
-        "replaceUpcomingActivities",
-        None,
-        |_| json!([{"activity_id": "b", "topic": "Tides", "summary": "Sea and moon"}]),
-    ),
-];
 
 /// Who may call an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -429,6 +213,12 @@ pub static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
     all
 });
 
+/// The writes that replace a part of a child, and the name that events use for it.
+pub fn parts() -> impl Iterator<Item = (&'static Operation, &'static str)> {
+    let all = OPERATIONS.iter();
+    all.filter_map(|operation| Some((operation, operation.write?.part?)))
+}
+
 /// The operations that read stored data. The download isn't among them: it equals the administrator's export. Nor is what a try
 /// would ask, which takes an assistant of the gateway's: see `tests/tries.rs`.
 pub static READ_OPERATIONS: LazyLock<Vec<&'static Operation>> = LazyLock::new(|| {
@@ -478,10 +268,10 @@ impl Operation {
             _ => None,
         });
         let query = required.unwrap_or_default();
-        let write = WRITES.iter().find(|write| write.operation == name);
+        let write = features::writes().find(|write| write.operation == name);
         assert!(
             write.is_some() || method == Method::GET,
-            "add {name} to WRITES in tests/support/operations.rs"
+            "add {name} to the `FACTS` of its feature's test file"
         );
         let mut operation = Self {
             name,

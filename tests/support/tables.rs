@@ -1,9 +1,11 @@
-//! What cannot be derived about a table: whether it stores a promise, and whose words it stores.
+//! What cannot be derived about a table: whether it stores a promise, whose words it stores, and what a damaged record does.
 
 use std::collections::BTreeMap;
 
 use memchr::memmem;
 
+use super::features;
+use super::operations::Operation;
 use super::test_app::TestApp;
 use Promise::*;
 use Words::*;
@@ -66,8 +68,68 @@ pub enum Words {
     ChildsOwn,
 }
 
-/// Each table, with the promise that it holds and whose words it may hold. A new table needs a place here.
-pub const TABLES: [(Option<Promise>, Option<Words>, &[&str]); 39] = [
+/// Whose operations fail.
+#[derive(Clone, Copy)]
+pub enum Who {
+    Guardian,
+    /// What a guardian reads of a child, or of all children.
+    GuardianOfAChild,
+    Assistant,
+}
+
+impl Who {
+    pub fn reads(self, reading: &Operation) -> bool {
+        match self {
+            Self::Guardian => !reading.is_by_assistant(),
+            Self::Assistant => reading.is_by_assistant(),
+            Self::GuardianOfAChild => {
+                let of_all = [
+                    "countUnseenAlerts",
+                    "getAttention",
+                    "getHousehold",
+                    "listChildTalk",
+                    "listChildren",
+                    "getRequests",
+                ];
+                let is_of_one = ["childId", "sessionId"].iter().any(|id| reading.names(id));
+                Self::Guardian.reads(reading) && (is_of_one || of_all.contains(&reading.name))
+            }
+        }
+    }
+}
+
+/// The damage's effect on reads.
+#[derive(Clone, Copy)]
+pub enum Pages {
+    /// None.
+    AsBefore,
+    /// These lists omit a row and count it.
+    LacksARow(&'static [&'static str]),
+    /// These operations fail with 503.
+    Closed(&'static [&'static str]),
+    /// All operations of these callers fail with 503.
+    ClosedTo(Who),
+    /// These operations fail with 503, and these lists omit a row and count it.
+    ClosedAndLacksARow(&'static [&'static str], &'static [&'static str]),
+    /// These answers lack an optional field, and these lists omit a row and count it.
+    LacksAFieldAndARow(&'static [&'static str], &'static [&'static str]),
+    /// Operations below this part of a child fail with 503, or omit a row and count it.
+    Below(&'static str),
+    /// These operations fail with 503, and these answers are as if no guardian had said it.
+    ClosedAndUnknown(&'static [&'static str], &'static [&'static str]),
+    /// Existing identity tokens become invalid.
+    NewToken,
+    /// The rules have another version's name.
+    NewVersion,
+    /// Devices subscribe with another key.
+    NewPushKey,
+}
+
+/// Tables with the promise that they hold and whose words they may hold.
+pub type TableRow = (Option<Promise>, Option<Words>, &'static [&'static str]);
+
+/// The tables of no single feature; those of features stand in their `FACTS`.
+const TABLES: [TableRow; 8] = [
     (Some(GuardianLink), None, &["guardian-has", "has-guardian"]),
     (
         Some(Key),
@@ -75,194 +137,19 @@ pub const TABLES: [(Option<Promise>, Option<Words>, &[&str]); 39] = [
         &["assistant", "assistant-by-key", "assistant-by-name"],
     ),
     (Some(KeysChild), None, &["assistant-has", "has-assistant"]),
-    (Some(SessionName), Some(Conversations), &["session-name"]),
-    (Some(MovedSessionName), None, &["session-moved"]),
-    (
-        Some(SignIn),
-        None,
-        &["push-device", "push-device-ended", "sign-in", "sign-in-of"],
-    ),
-    (Some(StepUpCode), None, &["step-up-code"]),
-    (Some(SignInLink), None, &["link", "link-of", "link-to"]),
-    (
-        Some(RecoveryCode),
-        None,
-        &["recovery-code", "recovery-code-of", "recovery-codes-made"],
-    ),
-    (
-        Some(AddressChange),
-        None,
-        &["address-change", "address-change-by-token"],
-    ),
-    (
-        Some(ProviderAccount),
-        None,
-        &["provider-account", "provider-account-of"],
-    ),
-    (
-        Some(Invitation),
-        None,
-        &["invitation", "invitation-by-token", "invitation-of"],
-    ),
-    (Some(DeletionRequest), None, &["child-request"]),
-    (Some(KeptSession), None, &["session-keeps"]),
-    (Some(KeptKey), None, &["key-kept"]),
-    (
-        Some(RuleReceipt),
-        None,
-        &[
-            "rules-key",
-            "rules-named",
-            "rules-said",
-            "rules-standing",
-            "rules-version",
-        ],
-    ),
-    (Some(RuleReceipt), Some(Conversation), &["rules-receipt"]),
-    (Some(RuleReceipt), Some(ChildsOwn), &["rules-text"]),
-    (
-        Some(DeletedSession),
-        Some(Conversation),
-        &["erased-session", "session-hidden"],
-    ),
-    (
-        Some(ErasedName),
-        None,
-        &["erased-name", "erased-name-key", "erased-name-until"],
-    ),
-    (
-        Some(WatchedPhrase),
-        None,
-        &[
-            "alert-latest",
-            "alert-not-worrying",
-            "alert-seen",
-            "assistant-not-in-use",
-            "watched-edition",
-        ],
-    ),
-    (
-        Some(WatchedPhrase),
-        Some(Conversation),
-        &["alert-own", "curious-hidden"],
-    ),
-    (Some(WatchedPhrase), Some(ChildsOwn), &["watched-phrases"]),
-    (Some(ReviewerConsent), None, &["reviewer-consent"]),
-    (Some(ReviewerAtHome), None, &["reviewer-at-home"]),
-    (
-        Some(QuotesInEmails),
-        None,
-        &["subscription", "told-last", "told-waiting", "weekly-sent"],
-    ),
-    (
-        Some(Pause),
-        None,
-        &["rules-pause", "rules-pause-log", "times"],
-    ),
-    // What is kept of a child.
-    (
-        None,
-        Some(Conversation),
-        &[
-            "alert",
-            "completed",
-            "gateway-partial",
-            "gateway-prompt",
-            "message",
-            "message-place",
-            "session",
-            "session-state",
-            "summary-latest",
-            "summary-part",
-        ],
-    ),
-    (
-        None,
-        Some(Conversations),
-        &[
-            "summary",
-            "summary-mood",
-            "summary-mood-rank",
-            "summary-topic",
-            "summary-topic-rank",
-        ],
-    ),
-    (
-        None,
-        Some(ChildsOwn),
-        &[
-            "blocked-topics",
-            "context",
-            "history",
-            "report",
-            "try-answer",
-            "upcoming",
-            "verdict",
-        ],
-    ),
+    (None, Some(ChildsOwn), &["history"]),
     (
         None,
         None,
         &[
-            "alert-assistant",
-            "alert-pending",
-            "alert-place",
-            "born",
             "child",
             "child-added",
             "child-former-names",
-            "child-language",
             "child-named-by",
-            "completed-at",
-            "curious-on",
-            "deletion",
-            "deletion-pending",
-            "deletion-sessions",
-            "gateway-session",
-            "gateway-text",
-            "gateway-tracker",
-            "look",
-            "page-for-child",
-            "report-by",
-            "retention-period",
-            "reviewer-not-reviewed",
-            "reviewer-queue",
-            "reviewer-reviewed",
-            "session-open",
-            "session-talk",
-            "summary-totals",
-            "try",
-            "try-hidden",
-            "try-verdict",
-            "verdict-on",
         ],
     ),
-    // That a guardian refuses the webhook; ends when they are removed.
-    (None, None, &["webhook-refused"]),
-    // Whether messages arrive; ends when the guardian is removed.
-    (None, None, &["message-arrivals"]),
-    // Who a guardian is; ends when they are removed.
-    (None, None, &["guardian", "guardian-by-email"]),
     // What is under way for minutes: e-mails to send, sign-ins at the provider, the first run.
-    (
-        None,
-        None,
-        &["provider-flow", "provider-flow-by-time", "queue", "setup"],
-    ),
-    // What was counted.
-    (
-        None,
-        None,
-        &[
-            "assistant-quota",
-            "gateway-budget",
-            "latest-delivery",
-            "made-today",
-            "reviewer-spent",
-        ],
-    ),
-    // Which model an assistant talks through, as a guardian or the administrator chose; ends when the assistant is revoked.
-    (None, None, &["gateway-keys", "gateway-upstreams"]),
+    (None, None, &["queue"]),
     // Who is suspended since a backup was restored.
     (None, None, &["kept-off"]),
     // The store's own, and the program's.
@@ -274,30 +161,24 @@ pub const TABLES: [(Option<Promise>, Option<Words>, &[&str]); 39] = [
             "backfill",
             "backup-home",
             "backup-state",
-            "child-deletion",
-            "child-deletion-pending",
-            "child-deletion-sessions",
             "clock",
             "compaction",
             "compaction-at-night",
-            "erasure",
             "folder",
-            "gateway-text-key",
             "part",
-            "public-url",
-            "reviewer-figures",
             "sequence",
-            "session-erasing",
-            "token-key",
-            "push-key",
-            "unsubscribe-key",
         ],
     ),
 ];
 
+/// All tables.
+pub fn tables() -> impl Iterator<Item = &'static TableRow> {
+    TABLES.iter().chain(features::tables())
+}
+
 /// The words that a table may hold; `None` if it is unknown or holds none.
 pub fn words_of(table: &str) -> Option<Words> {
-    let found = TABLES.iter().find(|(_, _, tables)| tables.contains(&table));
+    let found = tables().find(|(_, _, tables)| tables.contains(&table));
     found.and_then(|(_, words, _)| *words)
 }
 

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{AdminError, Family, line_at, mistake};
+use super::alerts::nobody;
+use super::{AdminError, ChildSeed, Family, Mistake, Step, line_at, mistake};
 use crate::app::FEATURES;
-use crate::children::file::FieldError;
+use crate::children::file::{FieldError, ImportChildField};
 
 /// The fields of a [`ChildSeed`](super::ChildSeed).
 const OF_CHILD: [&str; 6] = [
@@ -52,7 +53,10 @@ pub(super) fn read(text: &str, family: &mut Family) -> Result<(), AdminError> {
         for field in FEATURES.iter().flat_map(|feature| feature.child_fields) {
             if let Some(json) = fields.get(field.name) {
                 let read = (field.read)(json.get());
-                child.fields.push(at(text, json.get(), read)?);
+                match at(text, json.get(), read)? {
+                    ImportChildField::Alone(import) => child.fields.push(import),
+                    ImportChildField::Linked(items) => child.linked.push((field.name, items)),
+                }
             }
         }
         let names = FEATURES.iter().flat_map(|feature| feature.child_fields);
@@ -75,6 +79,22 @@ pub(super) fn read(text: &str, family: &mut Family) -> Result<(), AdminError> {
         }
     }
     Ok(())
+}
+
+/// Checks that the items of linked fields name guardians and assistants of the child.
+pub(super) fn check_linked(child: &ChildSeed) -> Option<Mistake> {
+    child.linked.iter().find_map(|(field, items)| {
+        let mut named = items.named.iter().enumerate();
+        named.find_map(|(position, (guardian, assistant))| {
+            let name = assistant.trim();
+            let mut assistants = child.assistants.iter();
+            let is_there = assistants.any(|assistant| assistant.name.trim() == name);
+            let not_there = || format!("no assistant of this child has the name {name}");
+            let sentence = nobody(child, guardian).or_else(|| (!is_there).then(not_there))?;
+            let path = [Step::Field(field), Step::Item(position)];
+            Some(Mistake::new(path, sentence))
+        })
+    })
 }
 
 fn parse<'a, T: Deserialize<'a>>(text: &str, json: &'a str) -> Result<T, AdminError> {

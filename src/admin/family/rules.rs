@@ -11,14 +11,13 @@ use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::name::valid_name;
 use crate::kernel::http::wire::Text;
 use crate::kernel::outgoing::mail::EmailAddress;
-use crate::rules::age::IssuedAge;
 use crate::rules::blocked_topics::{BlockedTopic, TopicError};
 use crate::rules::context;
 use crate::rules::schedule::api::ScheduleView;
 use crate::rules::schedule::{RuleBroken, Schedule};
 use crate::rules::{
-    Changed, Evidence, Followed, RefusedList, RuleStatus, SessionReceipt, StoredVersion,
-    TopicsVersion, instructions,
+    Changed, Evidence, Followed, IssuedProfile, RefusedList, RuleStatus, SessionReceipt,
+    StoredVersion, TopicsVersion, instructions,
 };
 
 /// The highest version number: many more changes than a family makes.
@@ -215,8 +214,8 @@ impl TopicLists {
     ) -> Result<StoredVersion, RuleBroken> {
         let times = seed.times()?;
         let context = seed.context.clone().map(Text::into_string);
-        let age = IssuedAge::UNKNOWN;
-        let today = || instructions(age, None, &seed.blocked_topics, context.as_deref());
+        let profile = IssuedProfile::UNKNOWN;
+        let today = || instructions(profile, &seed.blocked_topics, context.as_deref());
         Ok(StoredVersion {
             number: seed.number,
             since: seed.since.map(|since| since.moment(self.now)),
@@ -226,8 +225,7 @@ impl TopicLists {
             topics: seed.blocked_topics.clone(),
             topics_version: self.find(seed.number).unwrap_or_default(),
             times: times.unwrap_or_else(|| default_schedule.clone()),
-            age: Some(age),
-            language: None,
+            profile: Some(profile),
             instructions: seed.instructions.clone().unwrap_or_else(today),
             context,
         })

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::report::{Other, OwnDay, Reader};
 use super::{report, store};
-use crate::children::file::{ChildField, FieldError};
+use crate::children::file::{ChildField, FieldError, ImportChildField};
 use crate::children::is_guardian;
 
 pub(super) const FIELD: ChildField = ChildField {
@@ -42,7 +42,7 @@ pub(super) const FIELD: ChildField = ChildField {
     },
     read: |json| {
         FieldError::parse::<serde_json::Map<String, Value>>(json)?;
-        Ok(Box::new(|_, _, _| Ok(())))
+        Ok(ImportChildField::alone(|_, _, _| Ok(())))
     },
 };
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Edition, store};
-use crate::children::file::{ChildField, FieldError};
+use crate::children::file::{ChildField, FieldError, ImportChildField};
 
 pub(super) const FIELD: ChildField = ChildField {
     name: "page_for_child",
@@ -14,7 +14,7 @@ pub(super) const FIELD: ChildField = ChildField {
     },
     read: |json| {
         let edition = FieldError::parse::<Option<Edition>>(json)?;
-        Ok(Box::new(move |change, access, _| {
+        Ok(ImportChildField::alone(move |change, access, _| {
             access.confirm(change)?;
             if let Some(edition) = edition {
                 store::put(change, access.child(), edition)?;

@@ -17,6 +17,7 @@ use crate::kernel::http::problem::{BODY, CHILD, CONFLICT, RULE, Refused, WRITE};
 use crate::kernel::http::wire::{Body, Text, given};
 use crate::kernel::store::StoreError;
 use crate::retention::api::DaysOrForEver;
+use crate::rules::Profile;
 use crate::rules::age::BirthMonth;
 
 /// A new child.
@@ -31,10 +32,19 @@ pub struct AddChildRequest {
     pub(super) retention_days: Option<Period>,
     /// The month in which it was born.
     #[serde(default, deserialize_with = "given")]
-    pub(super) born: Option<BirthMonth>,
+    born: Option<BirthMonth>,
     /// The language that it speaks with its assistants.
     #[serde(default, deserialize_with = "given")]
-    pub(super) language: Option<Language>,
+    language: Option<Language>,
+}
+
+impl AddChildRequest {
+    pub(super) fn profile(&self) -> Profile {
+        Profile {
+            born: self.born,
+            language: self.language,
+        }
+    }
 }
 
 /// How many conversations are older than each period, and kept by no guardian.

@@ -21,9 +21,9 @@ use crate::kernel::http::wire::{Body, Done, Text, given};
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::Change;
 use crate::retention::Retention;
-use crate::rules::age::{Ages, BirthMonth};
-use crate::rules::language;
+use crate::rules::age::BirthMonth;
 use crate::rules::schedule::Schedules;
+use crate::rules::{Profile, Rules};
 
 /// The maximum number of children added during setup.
 const CHILDREN: usize = 20;
@@ -103,7 +103,7 @@ pub struct SetupApi {
     pub identity: Identity,
     pub children: Children,
     pub times: Schedules,
-    pub ages: Ages,
+    pub rules: Rules,
     pub retention: Retention,
 }
 
@@ -139,7 +139,11 @@ impl SetupApi {
         for (position, child) in children.iter().enumerate() {
             let name = valid_name(&child.name);
             let name = name.refused_at(format!("/children/{position}/name"))?;
-            new.push((name, child.born, child.language));
+            let profile = Profile {
+                born: child.born,
+                language: child.language,
+            };
+            new.push((name, profile));
         }
         if !(1..=CHILDREN).contains(&new.len()) {
             let sentence = "Please name one child at least, and twenty at most.";
@@ -152,10 +156,10 @@ impl SetupApi {
         // A browser may know zones that this server doesn't, which must not prevent the setup.
         let zone = time_zone.and_then(|name| name.parse::<Zone>().ok());
         let (children, times) = (self.children.clone(), self.times.clone());
-        let (ages, retention) = (self.ages.clone(), self.retention.clone());
+        let (rules, retention) = (self.rules.clone(), self.retention.clone());
         let with = move |change: &mut Change, guardian: &Guardian| {
             let guardian = Caller::Guardian(guardian.id.clone());
-            for (position, (name, born, spoken)) in new.into_iter().enumerate() {
+            for (position, (name, profile)) in new.into_iter().enumerate() {
                 let child = children.add(change, name)?;
                 children.link(change, child.child_id, &guardian)?;
                 let access = children.access_in(change, &guardian, child.child_id)?;
@@ -163,9 +167,8 @@ impl SetupApi {
                 if let Some(zone) = zone.clone() {
                     times.choose_zone(change, &access, zone)?;
                 }
-                let replaced = ages.replace(change, &access, born);
-                replaced.refused_at(format!("/children/{position}/born"))?;
-                language::replace(change, &access, spoken)?;
+                let described = rules.describe(change, &access, profile);
+                described.refused_at(format!("/children/{position}/born"))?;
             }
             Ok::<_, Refusal>(())
         };

@@ -80,8 +80,8 @@ struct AddressLinkUsed {
     outcome: AddressOutcome,
 }
 
-pub struct AddressApi {
-    pub identity: Identity,
+pub(super) struct AddressApi {
+    pub(super) identity: Identity,
 }
 
 #[OpenApi(tag = "Tag::Identity")]

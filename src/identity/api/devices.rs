@@ -178,8 +178,8 @@ impl From<AskingDevice> for AskingDeviceView {
     }
 }
 
-pub struct DevicesApi {
-    pub identity: Identity,
+pub(super) struct DevicesApi {
+    pub(super) identity: Identity,
 }
 
 impl DevicesApi {

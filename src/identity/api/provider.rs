@@ -77,8 +77,8 @@ impl ApiResponse for GoOn {
     fn register(_registry: &mut Registry) {}
 }
 
-pub struct ProviderApi {
-    pub identity: Identity,
+pub(super) struct ProviderApi {
+    pub(super) identity: Identity,
 }
 
 #[OpenApi(tag = "Tag::Identity")]

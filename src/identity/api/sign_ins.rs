@@ -52,8 +52,8 @@ impl SignInView {
     }
 }
 
-pub struct SignInsApi {
-    pub identity: Identity,
+pub(super) struct SignInsApi {
+    pub(super) identity: Identity,
 }
 
 #[OpenApi(tag = "Tag::Identity")]

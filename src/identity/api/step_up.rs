@@ -102,8 +102,8 @@ struct StepUpView {
     until: Timestamp,
 }
 
-pub struct StepUpApi {
-    pub identity: Identity,
+pub(super) struct StepUpApi {
+    pub(super) identity: Identity,
 }
 
 #[OpenApi(tag = "Tag::Identity")]

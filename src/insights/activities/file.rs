@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{Activities, ActivityId, Feedback, Proposal, UpcomingActivity, Vote, store};
-use crate::children::file::{ChildField, FieldError, json_list};
+use crate::children::file::{ChildField, FieldError, ImportChildField, json_list};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::wire::Text;
 
@@ -19,7 +19,7 @@ pub(super) const UPCOMING: ChildField = ChildField {
         let all = FieldError::parse::<Vec<UpcomingSeed>>(json)?;
         let proposal = Proposal::new(all.into_iter().map(UpcomingActivity::from).collect());
         let proposal = proposal.map_err(FieldError::new)?;
-        Ok(Box::new(move |change, access, _| {
+        Ok(ImportChildField::alone(move |change, access, _| {
             Activities::import_upcoming(change, access, proposal)
         }))
     },
@@ -43,7 +43,7 @@ pub(super) const FEEDBACK: ChildField = ChildField {
     },
     read: |json| {
         let all = FieldError::parse::<Vec<FeedbackSeed>>(json)?;
-        Ok(Box::new(move |change, access, now| {
+        Ok(ImportChildField::alone(move |change, access, now| {
             access.confirm(change)?;
             for seed in all {
                 let reason = seed.reason.map(Text::into_string);

@@ -1,7 +1,7 @@
 //! The latest report in an exported file.
 
 use super::{Report, store};
-use crate::children::file::{ChildField, FieldError};
+use crate::children::file::{ChildField, FieldError, ImportChildField};
 
 pub(super) const FIELD: ChildField = ChildField {
     name: "report",
@@ -11,7 +11,7 @@ pub(super) const FIELD: ChildField = ChildField {
     },
     read: |json| {
         let report = Report::new(json.to_owned()).map_err(FieldError::new)?;
-        Ok(Box::new(move |change, access, _| {
+        Ok(ImportChildField::alone(move |change, access, _| {
             access.confirm(change)?;
             Ok(store::put_unowned_report(change, access.child(), &report)?)
         }))

@@ -74,8 +74,8 @@ struct TestedView {
     outcome: String,
 }
 
-pub struct ArrivalsApi {
-    pub subscriptions: Notifications,
+pub(super) struct ArrivalsApi {
+    pub(super) subscriptions: Notifications,
 }
 
 #[OpenApi(tag = "Tag::Subscription")]

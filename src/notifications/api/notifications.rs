@@ -25,9 +25,9 @@ struct TopicView {
     qr_code: Vec<String>,
 }
 
-pub struct NotificationsApi {
-    pub subscriptions: Notifications,
-    pub sign_ins: SignIns,
+pub(super) struct NotificationsApi {
+    pub(super) subscriptions: Notifications,
+    pub(super) sign_ins: SignIns,
 }
 
 #[OpenApi(tag = "Tag::Subscription")]

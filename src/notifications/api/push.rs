@@ -44,9 +44,9 @@ struct PushSubscriptionView {
     auth: Text<64>,
 }
 
-pub struct PushApi {
-    pub subscriptions: Notifications,
-    pub sign_ins: SignIns,
+pub(super) struct PushApi {
+    pub(super) subscriptions: Notifications,
+    pub(super) sign_ins: SignIns,
 }
 
 #[OpenApi(tag = "Tag::Subscription")]

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{BirthMonth, Born, check, store};
-use crate::children::file::{ChildField, FieldError};
+use crate::children::file::{ChildField, FieldError, ImportChildField};
 use crate::kernel::host::zones::Zone;
 
 pub(super) const FIELD: ChildField = ChildField {
@@ -15,7 +15,7 @@ pub(super) const FIELD: ChildField = ChildField {
     },
     read: |json| {
         let month = FieldError::parse::<Option<BirthMonth>>(json)?;
-        Ok(Box::new(move |change, access, now| {
+        Ok(ImportChildField::alone(move |change, access, now| {
             access.confirm(change)?;
             let today = Zone::UTC.day_of(now);
             // An impossible month is left out, so that no assistant is told a wrong age.

@@ -27,6 +27,7 @@ use crate::rules::schedule::Schedules;
 
 pub use lines::IssuedAge;
 pub use month::{BirthMonth, NotAMonth};
+pub(super) use store::{children, find};
 
 /// The earliest month that guardians can give, in years before the current one.
 const MOST_YEARS: u8 = 25;
@@ -93,8 +94,23 @@ pub static FEATURE: Feature = Feature {
     session_fields: &[],
 };
 
+/// What assistants are told of the child's age. An unreadable record counts as none: the lines for an unknown age are safe.
+pub fn issued(view: &impl Read, child: ChildId) -> Result<IssuedAge, StoreError> {
+    let born = readable(store::find(view, child))?.flatten();
+    Ok(born.map_or(IssuedAge::UNKNOWN, |born| IssuedAge::of(born.age)))
+}
+
+/// What an assistant is told that can't tell these children apart.
+pub(super) fn issued_together(
+    view: &impl Read,
+    children: &[ChildId],
+) -> Result<IssuedAge, StoreError> {
+    let each = children.iter().map(|child| issued(view, *child));
+    Ok(IssuedAge::youngest(each.collect::<Result<Vec<_>, _>>()?))
+}
+
 #[derive(Clone)]
-pub struct Ages {
+pub(super) struct Ages {
     clock: Clock,
     times: Schedules,
 }
@@ -102,27 +118,6 @@ pub struct Ages {
 impl Ages {
     pub fn new(clock: Clock, times: Schedules) -> Self {
         Self { clock, times }
-    }
-
-    /// `None` if no guardian has given the month.
-    pub fn find(&self, view: &impl Read, access: &ChildAccess) -> Result<Option<Born>, StoreError> {
-        store::find(view, access.child())
-    }
-
-    /// What assistants are told of the child's age. An unreadable record counts as none: the lines for an unknown age are safe.
-    pub fn issued(&self, view: &impl Read, child: ChildId) -> Result<IssuedAge, StoreError> {
-        let born = readable(store::find(view, child))?.flatten();
-        Ok(born.map_or(IssuedAge::UNKNOWN, |born| IssuedAge::of(born.age)))
-    }
-
-    /// What an assistant is told that can't tell these children apart.
-    pub fn issued_together(
-        &self,
-        view: &impl Read,
-        children: &[ChildId],
-    ) -> Result<IssuedAge, StoreError> {
-        let each = children.iter().map(|child| self.issued(view, *child));
-        Ok(IssuedAge::youngest(each.collect::<Result<Vec<_>, _>>()?))
     }
 
     /// Sets the month, or removes it. Returns whether it was another one.
@@ -148,11 +143,6 @@ impl Ages {
         let age = month.age_on(today);
         store::put(change, access.child(), Born { month, age })?;
         Ok(before.flatten().map(|born| born.month) != Some(month))
-    }
-
-    /// The children whose month is known.
-    pub(super) fn children(&self, view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
-        store::children(view)
     }
 
     /// Whether the calendar says another age than assistants are told.

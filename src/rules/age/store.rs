@@ -14,7 +14,8 @@ fn key(child: ChildId) -> Key {
     BORN.key().number(child.number())
 }
 
-pub(super) fn find(view: &impl Read, child: ChildId) -> Result<Option<Born>, StoreError> {
+/// `None` if no guardian has given the month.
+pub fn find(view: &impl Read, child: ChildId) -> Result<Option<Born>, StoreError> {
     view.get(&key(child))
 }
 
@@ -27,7 +28,7 @@ pub(super) fn remove(change: &mut Change, child: ChildId) -> Result<(), StoreErr
 }
 
 /// The children with a record.
-pub(super) fn children(view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
+pub fn children(view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
     let numbers = view.numbers_below(&BORN.key())?;
     Ok(numbers.into_iter().map(ChildId::new).collect())
 }

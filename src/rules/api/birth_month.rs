@@ -12,9 +12,9 @@ use crate::kernel::http::wire::Body;
 use crate::rules::Rules;
 use crate::rules::age::api::{BornRequest, BornView};
 
-pub struct BirthMonthApi {
-    pub children: Children,
-    pub rules: Rules,
+pub(super) struct BirthMonthApi {
+    pub(super) children: Children,
+    pub(super) rules: Rules,
 }
 
 #[OpenApi(tag = "Tag::Rules")]

@@ -48,9 +48,9 @@ impl From<VersionChange> for VersionView {
     }
 }
 
-pub struct RulesHistoryApi {
-    pub children: Children,
-    pub rules: Rules,
+pub(super) struct RulesHistoryApi {
+    pub(super) children: Children,
+    pub(super) rules: Rules,
 }
 
 #[OpenApi(tag = "Tag::Rules")]

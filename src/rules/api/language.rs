@@ -39,9 +39,9 @@ impl Example for ChildLanguageView {
     }
 }
 
-pub struct ChildLanguageApi {
-    pub children: Children,
-    pub rules: Rules,
+pub(super) struct ChildLanguageApi {
+    pub(super) children: Children,
+    pub(super) rules: Rules,
 }
 
 #[OpenApi(tag = "Tag::Rules")]

@@ -154,10 +154,10 @@ struct SessionReceipts {
     next: Option<String>,
 }
 
-pub struct ReceiptsApi {
-    pub children: Children,
-    pub rules: Rules,
-    pub transcripts: Transcripts,
+pub(super) struct ReceiptsApi {
+    pub(super) children: Children,
+    pub(super) rules: Rules,
+    pub(super) transcripts: Transcripts,
 }
 
 #[OpenApi(tag = "Tag::Rules")]

@@ -109,10 +109,10 @@ impl From<ChildTalk> for ChildTalkView {
     }
 }
 
-pub struct TalkStatusApi {
-    pub children: Children,
-    pub rules: Rules,
-    pub clock: Clock,
+pub(super) struct TalkStatusApi {
+    pub(super) children: Children,
+    pub(super) rules: Rules,
+    pub(super) clock: Clock,
 }
 
 #[OpenApi(tag = "Tag::Talk")]

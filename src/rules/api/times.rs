@@ -15,11 +15,11 @@ use crate::rules::Rules;
 use crate::rules::schedule::api::ScheduleView;
 use crate::rules::schedule::{ScheduleError, Schedules};
 
-pub struct ScheduleCalls {
-    pub children: Children,
-    pub rules: Rules,
-    pub times: Schedules,
-    pub write_budgets: WriteBudgets,
+pub(super) struct ScheduleCalls {
+    pub(super) children: Children,
+    pub(super) rules: Rules,
+    pub(super) times: Schedules,
+    pub(super) write_budgets: WriteBudgets,
 }
 
 /// The size of a change of the times in the write budget, in bytes.

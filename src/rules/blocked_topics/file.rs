@@ -1,7 +1,7 @@
 //! The child's own topics in an exported file.
 
 use super::{BlockedTopic, store};
-use crate::children::file::{ChildField, FieldError};
+use crate::children::file::{ChildField, FieldError, ImportChildField};
 
 pub(super) const FIELD: ChildField = ChildField {
     name: "blocked_topics",
@@ -11,7 +11,7 @@ pub(super) const FIELD: ChildField = ChildField {
     read: |json| {
         let topics = FieldError::parse::<Vec<String>>(json)?;
         let topics = BlockedTopic::list(topics).map_err(FieldError::new)?;
-        Ok(Box::new(move |change, access, _| {
+        Ok(ImportChildField::alone(move |change, access, _| {
             access.confirm(change)?;
             store::put(change, access.child(), &topics)?;
             Ok(())

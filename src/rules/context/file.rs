@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Context, LONGEST, store};
-use crate::children::file::{ChildField, FieldError};
+use crate::children::file::{ChildField, FieldError, ImportChildField};
 use crate::kernel::http::wire::Text;
 
 pub(super) const FIELD: ChildField = ChildField {
@@ -15,7 +15,7 @@ pub(super) const FIELD: ChildField = ChildField {
     },
     read: |json| {
         let text = FieldError::parse::<Option<Text<LONGEST>>>(json)?;
-        Ok(Box::new(move |change, access, _| {
+        Ok(ImportChildField::alone(move |change, access, _| {
             access.confirm(change)?;
             if let Some(text) = text {
                 let text = text.into_string();

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::api::ScheduleView;
 use super::{Schedule, store};
-use crate::children::file::{ChildField, FieldError};
+use crate::children::file::{ChildField, FieldError, ImportChildField};
 
 pub(super) const FIELD: ChildField = ChildField {
     name: "times",
@@ -18,7 +18,7 @@ pub(super) const FIELD: ChildField = ChildField {
         let times = FieldError::parse::<Option<ScheduleView>>(json)?;
         let times = times.map(ScheduleView::read).transpose();
         let times: Option<Schedule> = times.map_err(FieldError::new)?;
-        Ok(Box::new(move |change, access, _| {
+        Ok(ImportChildField::alone(move |change, access, _| {
             access.confirm(change)?;
             if let Some(times) = times {
                 store::put(change, access.child(), &times)?;

@@ -10,7 +10,7 @@ use crate::children::ChildId;
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, Record, StoreError, readable};
-use crate::rules::age::IssuedAge;
+use crate::rules::IssuedProfile;
 use crate::rules::instructions::{fill, frame};
 use crate::rules::schedule::Schedule;
 use crate::rules::version::{Changed, StoredVersion, TopicsVersion};
@@ -64,14 +64,13 @@ impl VersionRow {
             topics,
             context,
             instructions,
-            age,
-            language,
+            profile,
             ..
         } = version;
         let ids = topics.iter().map(|topic| keep(topic.clone()));
         let ids = ids.collect::<Vec<_>>();
-        let age = age.unwrap_or(IssuedAge::UNKNOWN);
-        let frame = frame(age, *language, context.is_some());
+        let profile = profile.unwrap_or(IssuedProfile::UNKNOWN);
+        let frame = frame(profile, context.is_some());
         let filled = fill(&frame, topics, context.as_deref());
         let texts = Ids {
             topics: keep(texts::list(&ids)),
@@ -118,8 +117,7 @@ impl VersionRow {
             topics_version: self.topics_version,
             context,
             times: self.times,
-            age: None,
-            language: None,
+            profile: None,
             instructions,
         })
     }

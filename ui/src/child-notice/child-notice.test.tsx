@@ -36,7 +36,7 @@ test("the page tells the child which assistant knows its age, by the name that t
   const backend = new FakeBackend();
   const family = backend.family("parent@example.com");
   family.editions.set(1, "younger");
-  family.birthMonths.set(1, `${new Date().getFullYear() - 8}-01`);
+  family.profiles.set(1, { born: `${new Date().getFullYear() - 8}-01` });
   const { user } = renderAt("/child/1/for-child", { backend });
 
   expect(await screen.findByRole("article", { name: "The page" })).toHaveTextContent(
@@ -82,7 +82,7 @@ test("the page is in the language that the child speaks, and another one can be 
   const backend = new FakeBackend();
   const family = backend.family("parent@example.com");
   family.editions.set(1, "younger");
-  family.languages.set(1, "de");
+  family.profiles.set(1, { language: "de" });
   const { user } = renderAt("/child/1/for-child", { backend });
   const german = await screen.findByRole("article", { name: "Die Seite" });
   expect(german).toHaveTextContent("Hallo Mia! Wenn Kitchen mit dir spricht, werden deine Worte aufgehoben.");
@@ -105,7 +105,7 @@ test("the page is in the language that the child speaks, and another one can be 
   expect(french.closest("[lang]")).toHaveAttribute("lang", "fr");
   await user.selectOptions(language, "English");
   expect(thePage()).toHaveTextContent("Hi Mia! When you talk with Kitchen");
-  expect(family.languages.get(1)).toBe("de");
+  expect(family.profiles.get(1)).toEqual({ language: "de" });
   await user.selectOptions(language, "Deutsch");
   expect(await screen.findByRole("article", { name: "Die Seite" })).toHaveTextContent(/^Hallo du\.$/u);
 });

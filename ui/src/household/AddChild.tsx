@@ -6,19 +6,16 @@ import { NameForm } from "./NameForm";
 import { useInvalidateHousehold } from "./queries";
 import { useAddChild } from "../api/generated/client/household/household";
 import { failureSentence } from "../api/problem";
-import { BirthMonthField } from "../identity/BirthMonthField";
-import { ChildLanguageField, type Language, spokenLanguage } from "../identity/ChildLanguageField";
+import { NO_PROFILE, ProfileFields, readProfile } from "../identity/ProfileFields";
 import { RetentionField, retentionIn } from "../identity/RetentionField";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
-import { NO_MONTH, readMonth } from "../format/birth-month";
 import { useFocusAfterForm } from "../ui/focus";
 
 /** `look` is the button's. */
 export function AddChild({ look }: { look: "primary" | "plain" }) {
   const [asking, setAsking] = useState(false);
-  const [birth, setBirth] = useState(NO_MONTH);
-  const [language, setLanguage] = useState<Language>();
+  const [profile, setProfile] = useState(NO_PROFILE);
   const [refusal, setRefusal] = useState<string | null>(null);
   const invalidateHousehold = useInvalidateHousehold();
   const add = useAddChild({
@@ -31,17 +28,15 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
   });
   const ask = (asks: boolean) => {
     add.reset();
-    setBirth(NO_MONTH);
-    setLanguage(undefined);
+    setProfile(NO_PROFILE);
     setRefusal(null);
     setAsking(asks);
   };
   const submit = (name: string, typed: FormData) => {
-    const read = readMonth(birth, new Date());
-    setRefusal(read.kind === "refused" ? read.sentence : null);
-    if (read.kind === "refused") return;
-    const born = read.kind === "month" ? { born: read.born } : {};
-    add.mutate({ data: { name, ...retentionIn(typed), ...born, ...spokenLanguage(language) } });
+    const read = readProfile(profile);
+    setRefusal("refusal" in read ? read.refusal : null);
+    if ("refusal" in read) return;
+    add.mutate({ data: { name, ...retentionIn(typed), ...read.profile } });
   };
   const area = useFocusAfterForm<HTMLDivElement>(asking ? "add" : null);
   return (
@@ -55,8 +50,11 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
           onName={submit}
           onCancel={() => ask(false)}
         >
-          <BirthMonthField child="" typed={birth} onChange={setBirth} />
-          <ChildLanguageField child="" language={language} onChange={setLanguage} />
+          <ProfileFields
+            child=""
+            typed={profile}
+            onChange={(edited) => setProfile({ ...profile, ...edited })}
+          />
           <RetentionField label={t`How long conversations are kept`} />
         </NameForm>
       ) : (

@@ -94,8 +94,7 @@ test("a child is added with its month of birth and its language", async () => {
   expect(await people.findByText(/^Added Tom\./u)).toBeVisible();
   const family = backend.family("parent@example.com");
   const tom = family.children.find(({ name }) => name === "Tom")?.child_id ?? 0;
-  expect(family.birthMonths.get(tom)).toBe("2018-05");
-  expect(family.languages.get(tom)).toBe("de");
+  expect(family.profiles.get(tom)).toEqual({ born: "2018-05", language: "de" });
 });
 
 test("a rejected name stays in its field, with the reason", async () => {

@@ -3,14 +3,12 @@ import { Trans } from "@lingui/react/macro";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { BirthMonthField } from "./BirthMonthField";
-import { ChildLanguageField, type Language, spokenLanguage } from "./ChildLanguageField";
 import { useIdentity } from "./identity";
+import { NO_PROFILE, ProfileFields, readProfile, type TypedProfile } from "./ProfileFields";
 import { RetentionField, retentionIn } from "./RetentionField";
 import { Failure } from "../api/Failure";
 import { useGetSignInMethods } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { NO_MONTH, readMonth, type TypedMonth } from "../format/birth-month";
 import { viewersZone } from "../format/dates";
 import { Alert } from "../ui/Alert";
 import { BUSY, Button } from "../ui/Button";
@@ -33,7 +31,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
   };
   const submit = (typed: FormData) => {
     if (begin.isPending) return;
-    const read = readChildren(children, new Date());
+    const read = readChildren(children);
     setRefusal("refusal" in read ? read.refusal : null);
     if ("refusal" in read) return;
     begin.mutate({
@@ -54,7 +52,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
           <Trans>This server sends no emails. The address tells you apart from other parents.</Trans>
         </p>
       )}
-      {children.map(({ name, birth, language }, index) => (
+      {children.map(({ name, ...profile }, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the fields are never reordered
         <div key={index} className="flex flex-col gap-5">
           <TextField
@@ -67,16 +65,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
             value={name}
             onChange={({ target }) => edit(index, { name: target.value })}
           />
-          <BirthMonthField
-            child={name.trim()}
-            typed={birth}
-            onChange={(chosen) => edit(index, { birth: chosen })}
-          />
-          <ChildLanguageField
-            child={name.trim()}
-            language={language}
-            onChange={(chosen) => edit(index, { language: chosen })}
-          />
+          <ProfileFields child={name.trim()} typed={profile} onChange={(edited) => edit(index, edited)} />
         </div>
       ))}
       {children.length < MOST_CHILDREN && (
@@ -98,15 +87,13 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
   );
 }
 
-interface TypedChild {
+interface TypedChild extends TypedProfile {
   name: string;
-  birth: TypedMonth;
-  language: Language | undefined;
 }
 
-const NO_CHILD: TypedChild = { name: "", birth: NO_MONTH, language: undefined };
+const NO_CHILD: TypedChild = { name: "", ...NO_PROFILE };
 
-/** Why the month of birth of the child with this name was refused. */
+/** Why what was typed about the child with this name can't be sent. */
 interface Refusal {
   child: string;
   sentence: string;
@@ -115,14 +102,13 @@ interface Refusal {
 type ReadChildren = { children: components["schemas"]["SetupChild"][] } | { refusal: Refusal };
 
 /** The children that have a name. */
-function readChildren(typed: readonly TypedChild[], today: Date): ReadChildren {
+function readChildren(typed: readonly TypedChild[]): ReadChildren {
   const children = [];
-  for (const { name, birth, language } of typed) {
+  for (const { name, ...profile } of typed) {
     if (name.trim() === "") continue;
-    const read = readMonth(birth, today);
-    if (read.kind === "refused") return { refusal: { child: name.trim(), sentence: read.sentence } };
-    const born = read.kind === "month" ? { born: read.born } : {};
-    children.push({ name: name.trim(), ...born, ...spokenLanguage(language) });
+    const read = readProfile(profile);
+    if ("refusal" in read) return { refusal: { child: name.trim(), sentence: read.refusal } };
+    children.push({ name: name.trim(), ...read.profile });
   }
   return { children };
 }

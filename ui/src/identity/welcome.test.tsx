@@ -83,7 +83,10 @@ test("the setup asks when each child was born", async () => {
   await waitFor(() =>
     expect(screen.getByRole("heading", { name: "Keep your recovery codes" })).toHaveFocus(),
   );
-  expect([...backend.family("new@example.com").birthMonths]).toEqual([[2, `${thisYear - 5}-01`]]);
+  expect([...backend.family("new@example.com").profiles]).toEqual([
+    [1, {}],
+    [2, { born: `${thisYear - 5}-01` }],
+  ]);
 });
 
 test("the setup asks which language each child speaks", async () => {
@@ -101,7 +104,10 @@ test("the setup asks which language each child speaks", async () => {
   await waitFor(() =>
     expect(screen.getByRole("heading", { name: "Keep your recovery codes" })).toHaveFocus(),
   );
-  expect([...backend.family("new@example.com").languages]).toEqual([[2, "es"]]);
+  expect([...backend.family("new@example.com").profiles]).toEqual([
+    [1, {}],
+    [2, { language: "es" }],
+  ]);
 });
 
 test("without e-mail the setup says what the address is for", async () => {

@@ -1,6 +1,7 @@
 /** Alerts and watched phrases of the fake backend. */
-import { HttpResponse } from "msw";
+import { type HttpHandler, HttpResponse } from "msw";
 
+import { type ForGuardian, misbehaviour } from "./fake-call";
 import type { Family } from "./families";
 import { problem } from "./fake-problem";
 import type { components } from "../api/generated/schema";
@@ -112,14 +113,14 @@ export function alertsIn({ alerts }: Family, childId: number): FakeAlerts {
 }
 
 /** The cursor is the number of alerts before it. */
-export function answerAlerts(known: FakeAlerts, query: URLSearchParams): Schemas["AlertPage"] {
+function answerAlerts(known: FakeAlerts, query: URLSearchParams): Schemas["AlertPage"] {
   const alerts = known.alerts.map((alert) => shownAlert(known, alert));
   const first = Number(query.get("before") ?? 0);
   const end = first + Number(query.get("limit") ?? 50);
   return { alerts: alerts.slice(first, end), ...(end < alerts.length && { next: String(end) }) };
 }
 
-export function answerUnseen(family: Family): { items: Schemas["UnseenAlerts"][] } {
+function answerUnseen(family: Family): { items: Schemas["UnseenAlerts"][] } {
   const items = family.children.map(({ child_id }) => {
     const known = alertsIn(family, child_id);
     const { length: unseen } = known.alerts.filter((alert) => alert.unseen && isOpen(known, alert));
@@ -146,7 +147,7 @@ export function shownAlert(known: FakeAlerts, alert: Alert): Alert {
   return { ...own, flagged: { ...flagged, not_worrying: isNotWorrying(known, id, flagged) } };
 }
 
-export function answerNotWorrying(
+function answerNotWorrying(
   { notWorryingAlerts }: FakeAlerts,
   alertId: number,
   { not_worrying: isSo }: Schemas["NotWorrying"],
@@ -156,7 +157,7 @@ export function answerNotWorrying(
   return new HttpResponse(null, { status: 204 });
 }
 
-export function answerDealtWith(
+function answerDealtWith(
   { dealtWith }: FakeAlerts,
   alertId: number,
   { dealt_with: isSo }: Schemas["AlertDealtWith"],
@@ -166,7 +167,7 @@ export function answerDealtWith(
   return new HttpResponse(null, { status: 204 });
 }
 
-export function answerSeen(family: Family, { child_id, up_to }: Schemas["SeenAlerts"]): Response {
+function answerSeen(family: Family, { child_id, up_to }: Schemas["SeenAlerts"]): Response {
   const known = alertsIn(family, child_id);
   known.alerts = known.alerts.map((alert) => ({
     ...alert,
@@ -175,7 +176,7 @@ export function answerSeen(family: Family, { child_id, up_to }: Schemas["SeenAle
   return new HttpResponse(null, { status: 204 });
 }
 
-export function answerPhrases({ phrases, version }: FakeAlerts): Response {
+function answerPhrases({ phrases, version }: FakeAlerts): Response {
   return HttpResponse.json(phrases, { headers: { ETag: `"${version}"` } });
 }
 
@@ -185,11 +186,7 @@ export function changePhrasesElsewhere(known: FakeAlerts, phrases: Phrase[]): vo
   known.version += 1;
 }
 
-export function answerReplacingPhrases(
-  known: FakeAlerts,
-  phrases: Phrase[],
-  expected: string | null,
-): Response {
+function answerReplacingPhrases(known: FakeAlerts, phrases: Phrase[], expected: string | null): Response {
   if (expected !== null && expected !== `"${known.version}"`)
     return problem(
       412,
@@ -209,7 +206,7 @@ export function answerReplacingPhrases(
 }
 
 /** Answers two pages. The cursor is the index of a session. */
-export function answerTry(
+function answerTry(
   { sessions }: Family,
   childId: number,
   { words, side, after }: Schemas["PhraseToTry"],
@@ -232,4 +229,53 @@ export function answerTry(
     return [];
   });
   return { count: items.length, items, since, ...(after === undefined && { next: String(half) }) };
+}
+
+export function alertsHandlers(forGuardian: ForGuardian): HttpHandler[] {
+  return [
+    forGuardian("put", "/child/{childId}/alerts/{alertId}/dealt_with", ({ params, body }, family) =>
+      answerDealtWith(alertsIn(family, Number(params["childId"])), Number(params["alertId"]), body),
+    ),
+
+    forGuardian("put", "/child/{childId}/alerts/{alertId}/not_worrying", ({ params, body }, family) =>
+      answerNotWorrying(alertsIn(family, Number(params["childId"])), Number(params["alertId"]), body),
+    ),
+
+    forGuardian("get", "/child/{childId}/not_worrying", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      const { notWorrying } = alertsIn(family, childId);
+      return (await misbehaviour(childId, family)) ?? { items: [...notWorrying] };
+    }),
+
+    forGuardian("put", "/child/{childId}/not_worrying", ({ params, body }, family) => {
+      alertsIn(family, Number(params["childId"])).notWorrying = new Set(body.items);
+      return new HttpResponse(null, { status: 204 });
+    }),
+
+    forGuardian("get", "/child/{childId}/alerts", async ({ params, query }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? answerAlerts(alertsIn(family, childId), query);
+    }),
+
+    forGuardian("get", "/alerts/unseen", (_call, family) => answerUnseen(family)),
+
+    forGuardian("put", "/alerts/seen", ({ body }, family) => answerSeen(family, body)),
+
+    forGuardian("get", "/child/{childId}/watched_phrases", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? answerPhrases(alertsIn(family, childId));
+    }),
+
+    forGuardian("put", "/child/{childId}/watched_phrases", async ({ params, headers, body }, family) => {
+      const childId = Number(params["childId"]);
+      const known = alertsIn(family, childId);
+      const refusal = await misbehaviour(childId, family);
+      return refusal ?? answerReplacingPhrases(known, body, headers.get("If-Match"));
+    }),
+
+    forGuardian("post", "/child/{childId}/watched_phrases/try", async ({ params, body }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? answerTry(family, childId, body);
+    }),
+  ];
 }

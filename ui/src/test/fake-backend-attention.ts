@@ -1,9 +1,10 @@
 /** What needs the guardian of the fake backend: derived from its alerts and assistants, unless a test says what waits. */
-import { HttpResponse } from "msw";
+import { type HttpHandler, HttpResponse } from "msw";
 
 import { alertsIn, isOpen, shownAlert } from "./fake-backend-alerts";
 import { answerTalkStatus } from "./fake-backend-talk-status";
 import { rulesOf } from "./fake-backend-rules";
+import type { ForGuardian } from "./fake-call";
 import type { Family } from "./families";
 import type { components } from "../api/generated/schema";
 
@@ -28,7 +29,7 @@ export function assistantOf(name: string): Schemas["AttentionAssistant"] {
   return { assistant_id: `asi_${name.toLowerCase()}`, name, not_in_use: false };
 }
 
-export function answerAttention(family: Family): Response {
+function answerAttention(family: Family): Response {
   const { unreadable } = family.attention;
   const items = family.children
     .filter((child) => !family.unreadable.has(child))
@@ -86,7 +87,7 @@ function needsOf(family: Family, childId: number): FakeNeed[] {
   ];
 }
 
-export function answerNotInUse(
+function answerNotInUse(
   { attention }: Family,
   assistantId: string,
   { not_in_use: isSo }: Schemas["AssistantNotInUse"],
@@ -94,4 +95,14 @@ export function answerNotInUse(
   if (isSo) attention.notInUse.add(assistantId);
   else attention.notInUse.delete(assistantId);
   return new HttpResponse(null, { status: 204 });
+}
+
+export function attentionHandlers(forGuardian: ForGuardian): HttpHandler[] {
+  return [
+    forGuardian("get", "/attention", (_call, family) => answerAttention(family)),
+
+    forGuardian("put", "/child/{childId}/assistants/{assistantId}/not_in_use", ({ params, body }, family) =>
+      answerNotInUse(family, params["assistantId"] ?? "", body),
+    ),
+  ];
 }

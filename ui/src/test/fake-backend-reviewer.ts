@@ -1,7 +1,8 @@
 /** The reviewer of a child of the fake backend. */
-import { HttpResponse } from "msw";
+import { type HttpHandler, HttpResponse } from "msw";
 
-import { stepUpNeeded } from "./fake-backend-step-up";
+import { type FakeStepUp, stepUpNeeded } from "./fake-backend-step-up";
+import { type ForGuardian, misbehaviour } from "./fake-call";
 import type { Family } from "./families";
 import { problem } from "./fake-problem";
 import type { components } from "../api/generated/schema";
@@ -105,4 +106,33 @@ export function reviewerIn({ reviewers }: Family, childId: number): FakeReviewer
 
 function done(): Response {
   return new HttpResponse(null, { status: 204 });
+}
+
+export function reviewerHandlers(forGuardian: ForGuardian, stepUp: FakeStepUp): HttpHandler[] {
+  return [
+    forGuardian("get", "/child/{childId}/reviewer", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? reviewerIn(family, childId).view;
+    }),
+
+    forGuardian("put", "/child/{childId}/reviewer", ({ params, body }, family) =>
+      reviewerIn(family, Number(params["childId"])).switchOn(body, stepUp.steppedUp),
+    ),
+
+    forGuardian("delete", "/child/{childId}/reviewer", ({ params }, family) =>
+      reviewerIn(family, Number(params["childId"])).switchOff(),
+    ),
+
+    forGuardian("put", "/child/{childId}/reviewer/confirmation", ({ params, body }, family) =>
+      reviewerIn(family, Number(params["childId"])).confirm(body, stepUp.steppedUp),
+    ),
+
+    forGuardian("put", "/child/{childId}/reviewer/shown", ({ params, body }, family) =>
+      reviewerIn(family, Number(params["childId"])).noteShown(body),
+    ),
+
+    forGuardian("put", "/child/{childId}/reviewer/at_home", ({ params, body }, family) =>
+      reviewerIn(family, Number(params["childId"])).switchAtHome(body.on, stepUp.steppedUp),
+    ),
+  ];
 }

@@ -1,7 +1,8 @@
 /** The subscription of the fake backend's guardian. */
-import { HttpResponse } from "msw";
+import { type HttpHandler, HttpResponse } from "msw";
 
-import { stepUpNeeded } from "./fake-backend-step-up";
+import { type FakeStepUp, stepUpNeeded } from "./fake-backend-step-up";
+import type { ForGuardian } from "./fake-call";
 import { problem } from "./fake-problem";
 import type { components } from "../api/generated/schema";
 
@@ -120,4 +121,32 @@ export class FakeSubscription {
     this.arrivals[channel] = taken ? { taken_at: now } : { refused: { since: now, why } };
     return this.tested;
   }
+}
+
+export function subscriptionHandlers(forGuardian: ForGuardian, stepUp: FakeStepUp): HttpHandler[] {
+  return [
+    forGuardian("get", "/subscription", (_call, family) => family.subscription.view()),
+
+    forGuardian("put", "/subscription", ({ headers, body }, family) =>
+      family.subscription.replace(body, headers.get("If-Match"), stepUp.steppedUp),
+    ),
+
+    forGuardian("get", "/subscription/arrivals", (_call, family) => family.subscription.arrivals),
+
+    forGuardian("post", "/subscription/tests", ({ body }, family) => family.subscription.test(body)),
+
+    forGuardian("post", "/subscription/notifications", (_call, family) =>
+      family.subscription.switchOn(stepUp.steppedUp),
+    ),
+
+    forGuardian("delete", "/subscription/notifications", (_call, family) => family.subscription.switchOff()),
+
+    forGuardian("get", "/subscription/push", (_call, family) => family.subscription.push),
+
+    forGuardian("put", "/subscription/push", ({ body }, family) =>
+      family.subscription.notifyDevice(body, stepUp.steppedUp),
+    ),
+
+    forGuardian("delete", "/subscription/push", (_call, family) => family.subscription.stopNotifyingDevice()),
+  ];
 }

@@ -1,7 +1,8 @@
 /** The tries of a child's rules in the fake backend. */
-import { HttpResponse } from "msw";
+import { type HttpHandler, HttpResponse } from "msw";
 
-import { stepUpNeeded } from "./fake-backend-step-up";
+import { type FakeStepUp, stepUpNeeded } from "./fake-backend-step-up";
+import { type ForGuardian, listed, misbehaviour, page } from "./fake-call";
 import type { Family } from "./families";
 import { notFound, problem } from "./fake-problem";
 import type { components } from "../api/generated/schema";
@@ -302,4 +303,49 @@ export function triesIn({ tries }: Family, childId: number): FakeTries {
 
 function done(): Response {
   return new HttpResponse(null, { status: 204 });
+}
+
+export function triesHandlers(forGuardian: ForGuardian, stepUp: FakeStepUp): HttpHandler[] {
+  return [
+    forGuardian("get", "/child/{childId}/tries/preview", async ({ params, query }, family) => {
+      const childId = Number(params["childId"]);
+      return (
+        (await misbehaviour(childId, family)) ??
+        triesIn(family, childId).previewOf(query, family.behindGateway)
+      );
+    }),
+
+    forGuardian("post", "/child/{childId}/tries", ({ params, body }, family) =>
+      triesIn(family, Number(params["childId"])).start(body, stepUp.steppedUp),
+    ),
+
+    forGuardian("get", "/child/{childId}/tries", async ({ params, query }, family) => {
+      const childId = Number(params["childId"]);
+      const refusal = await misbehaviour(childId, family);
+      if (refusal !== null) return refusal;
+      const all = triesIn(family, childId).all.map(({ summary }) => summary);
+      const { items, next, unreadable } = page(all, query.get("before"), query.get("limit"), family);
+      return listed<"/child/{childId}/tries">({ items, ...next }, unreadable);
+    }),
+
+    forGuardian("get", "/child/{childId}/tries/{tryId}", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? triesIn(family, childId).get(Number(params["tryId"]));
+    }),
+
+    forGuardian("delete", "/child/{childId}/tries/{tryId}", ({ params }, family) =>
+      triesIn(family, Number(params["childId"])).remove(Number(params["tryId"])),
+    ),
+
+    forGuardian(
+      "put",
+      "/child/{childId}/tries/{tryId}/answers/{number}/verdict",
+      ({ params, body }, family) =>
+        triesIn(family, Number(params["childId"])).judge(
+          Number(params["tryId"]),
+          Number(params["number"]),
+          body,
+        ),
+    ),
+  ];
 }

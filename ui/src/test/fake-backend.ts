@@ -40,19 +40,6 @@
 import { HttpResponse, type HttpHandler, delay, http } from "msw";
 
 import { answerFeedback, answerTakingBack, indexBehind, openProposals } from "./fake-backend-activities";
-import { answerAttention, answerNotInUse } from "./fake-backend-attention";
-import {
-  alertsIn,
-  answerAlerts,
-  answerDealtWith,
-  answerNotWorrying,
-  answerPhrases,
-  answerReplacingPhrases,
-  answerSeen,
-  answerTry,
-  answerUnseen,
-} from "./fake-backend-alerts";
-import { ageOfPage, answerBorn, REFUSED_MONTH } from "./fake-backend-birth-month";
 import { answerList, answerReplacing, blockListOf } from "./fake-backend-blocked-topics";
 import { answerContext, answerReplacingContext, contextOf } from "./fake-backend-context";
 import {
@@ -65,45 +52,40 @@ import {
   answerTaking,
   forEver,
 } from "./fake-backend-retention";
+import { alertsHandlers } from "./fake-backend-alerts";
+import { attentionHandlers } from "./fake-backend-attention";
+import { subscriptionHandlers } from "./fake-backend-subscription";
+import { triesHandlers } from "./fake-backend-tries";
+import { ageOfPage, profileHandlers } from "./fake-backend-profile";
 import { answerMetrics } from "./fake-backend-metrics";
-import { reviewerIn } from "./fake-backend-reviewer";
+import { reviewerIn, reviewerHandlers } from "./fake-backend-reviewer";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
 import { answerChildTalk, answerTalkStatus } from "./fake-backend-talk-status";
 import { answerSearch, firstAround } from "./fake-backend-search";
-import { triesIn } from "./fake-backend-tries";
 import { FakeHousehold, INVITATION_TOKEN } from "./fake-backend-household";
 import { FakeDigits, FakePairing } from "./fake-backend-pairing";
 import { type FakeSetup, SETUP_TOKEN } from "./fake-backend-setup";
 import { FakeAddress } from "./fake-backend-address";
 import { FakeStepUp, stepUpNeeded, wrongRecoveryCode } from "./fake-backend-step-up";
+import {
+  type Answered,
+  type Call,
+  type Method,
+  type PathWith,
+  type RequestBody,
+  misbehaviour,
+  type ForGuardian,
+  listed,
+  page,
+  readablePage,
+} from "./fake-call";
 import { notFound, problem } from "./fake-problem";
 import { type Family, type FakeSession, familyOf } from "./families";
 import { trustContract } from "../api/trust-contract";
 import { isShorter } from "../format/retention";
-import type { components, paths } from "../api/generated/schema";
+import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
-type Method = "get" | "put" | "post" | "delete";
-type PathWith<M extends Method> = {
-  [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
-}[keyof paths];
-type Operation<P extends keyof paths, M extends Method> =
-  paths[P] extends Record<M, infer Found> ? Found : never;
-
-/** The body of a success (200 or 201) in the contract. */
-type Body<P extends keyof paths, M extends Method> =
-  Operation<P, M> extends { answer: infer Answer } ? Answer : undefined;
-
-/** The body of the request in the contract. */
-type RequestBody<P extends keyof paths, M extends Method> =
-  Operation<P, M> extends { body: infer Sent } ? Sent : undefined;
-
-interface Call<P extends keyof paths, M extends Method> {
-  params: Record<string, string>;
-  query: URLSearchParams;
-  headers: Headers;
-  body: RequestBody<P, M>;
-}
 
 const EXPIRED_TOKEN = `lnk_${"x".repeat(43)}`;
 const FAILING_TOKEN = `lnk_${"y".repeat(43)}`;
@@ -190,6 +172,8 @@ export class FakeBackend {
     const unchanged = { "Porchlight-Unchanged-For": String(this.unchangedForMs) };
     return new HttpResponse(body, { headers: { "Content-Type": "text/event-stream", ...unchanged } });
   }
+
+  readonly #ofGuardian: ForGuardian = (method, path, answer) => this.#forGuardian(method, path, answer);
 
   readonly handlers: HttpHandler[] = [
     this.#on("post", "/auth/link", async ({ body: { email } }) => {
@@ -329,43 +313,18 @@ export class FakeBackend {
       return new HttpResponse(null, { status: 204 });
     }),
 
-    this.#forGuardian("get", "/child/{childId}/born", async ({ params }, family) => {
-      const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? answerBorn(family, childId);
-    }),
-
-    this.#forGuardian("put", "/child/{childId}/born", ({ params, body: { born } }, family) => {
-      const childId = Number(params["childId"]);
-      if (born === REFUSED_MONTH)
-        return problem(422, "birth_month_in_future", "The month of birth can't be in the future.");
-      if (born === null) family.birthMonths.delete(childId);
-      else family.birthMonths.set(childId, born);
-      return answerBorn(family, childId);
-    }),
-
-    this.#forGuardian("get", "/child/{childId}/language", async ({ params }, family) => {
-      const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? languageOf(family, childId);
-    }),
-
-    this.#forGuardian("put", "/child/{childId}/language", ({ params, body: { language } }, family) => {
-      const childId = Number(params["childId"]);
-      if (language === undefined) family.languages.delete(childId);
-      else family.languages.set(childId, language);
-      return languageOf(family, childId);
-    }),
+    ...profileHandlers(this.#ofGuardian),
 
     this.#forGuardian(
       "post",
       "/children",
-      ({ body: { name, born, language, retention_days: days = null } }, family) => {
+      ({ body: { name, retention_days: days = null, ...profile } }, family) => {
         if (name === "Nobody")
           return problem(422, "name_empty_or_control", "A name cannot be empty or hold control characters.");
         const child = { child_id: Math.max(0, ...family.children.map(({ child_id }) => child_id)) + 1, name };
         family.children.push(child);
         family.periods.set(child.child_id, { ...forEver, days });
-        if (born !== undefined) family.birthMonths.set(child.child_id, born);
-        if (language !== undefined) family.languages.set(child.child_id, language);
+        family.profiles.set(child.child_id, profile);
         return child;
       },
     ),
@@ -412,10 +371,8 @@ export class FakeBackend {
       family.guardian = { ...family.guardian, name, email_unverified: true };
       this.setup.timeZone = timeZone;
       family.children = children.map((child, index) => ({ child_id: index + 1, name: child.name }));
-      for (const [index, { born, language }] of children.entries()) {
-        if (born !== undefined) family.birthMonths.set(index + 1, born);
-        if (language !== undefined) family.languages.set(index + 1, language);
-      }
+      for (const [index, { name: _, ...profile }] of children.entries())
+        family.profiles.set(index + 1, profile);
       for (const { child_id: id } of family.children) family.periods.set(id, { ...forEver, days });
       return this.#beginSetup(email);
     }),
@@ -607,33 +564,7 @@ export class FakeBackend {
       return (await misbehaviour(childId, family)) ?? answerReplacing(list, body, headers.get("If-Match"));
     }),
 
-    this.#forGuardian("get", "/subscription", (_call, family) => family.subscription.view()),
-
-    this.#forGuardian("put", "/subscription", ({ headers, body }, family) =>
-      family.subscription.replace(body, headers.get("If-Match"), this.stepUp.steppedUp),
-    ),
-
-    this.#forGuardian("get", "/subscription/arrivals", (_call, family) => family.subscription.arrivals),
-
-    this.#forGuardian("post", "/subscription/tests", ({ body }, family) => family.subscription.test(body)),
-
-    this.#forGuardian("post", "/subscription/notifications", (_call, family) =>
-      family.subscription.switchOn(this.stepUp.steppedUp),
-    ),
-
-    this.#forGuardian("delete", "/subscription/notifications", (_call, family) =>
-      family.subscription.switchOff(),
-    ),
-
-    this.#forGuardian("get", "/subscription/push", (_call, family) => family.subscription.push),
-
-    this.#forGuardian("put", "/subscription/push", ({ body }, family) =>
-      family.subscription.notifyDevice(body, this.stepUp.steppedUp),
-    ),
-
-    this.#forGuardian("delete", "/subscription/push", (_call, family) =>
-      family.subscription.stopNotifyingDevice(),
-    ),
+    ...subscriptionHandlers(this.#ofGuardian, this.stepUp),
 
     this.#forGuardian("get", "/child/{childId}/context", async ({ params }, family) => {
       const childId = Number(params["childId"]);
@@ -695,128 +626,13 @@ export class FakeBackend {
       return (await misbehaviour(Number(params["childId"]), family)) ?? family.looks;
     }),
 
-    this.#forGuardian("get", "/child/{childId}/reviewer", async ({ params }, family) => {
-      const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? reviewerIn(family, childId).view;
-    }),
+    ...reviewerHandlers(this.#ofGuardian, this.stepUp),
 
-    this.#forGuardian("put", "/child/{childId}/reviewer", ({ params, body }, family) =>
-      reviewerIn(family, Number(params["childId"])).switchOn(body, this.stepUp.steppedUp),
-    ),
+    ...triesHandlers(this.#ofGuardian, this.stepUp),
 
-    this.#forGuardian("delete", "/child/{childId}/reviewer", ({ params }, family) =>
-      reviewerIn(family, Number(params["childId"])).switchOff(),
-    ),
+    ...attentionHandlers(this.#ofGuardian),
 
-    this.#forGuardian("put", "/child/{childId}/reviewer/confirmation", ({ params, body }, family) =>
-      reviewerIn(family, Number(params["childId"])).confirm(body, this.stepUp.steppedUp),
-    ),
-
-    this.#forGuardian("put", "/child/{childId}/reviewer/shown", ({ params, body }, family) =>
-      reviewerIn(family, Number(params["childId"])).noteShown(body),
-    ),
-
-    this.#forGuardian("put", "/child/{childId}/reviewer/at_home", ({ params, body }, family) =>
-      reviewerIn(family, Number(params["childId"])).switchAtHome(body.on, this.stepUp.steppedUp),
-    ),
-
-    this.#forGuardian("get", "/child/{childId}/tries/preview", async ({ params, query }, family) => {
-      const childId = Number(params["childId"]);
-      return (
-        (await misbehaviour(childId, family)) ??
-        triesIn(family, childId).previewOf(query, family.behindGateway)
-      );
-    }),
-
-    this.#forGuardian("post", "/child/{childId}/tries", ({ params, body }, family) =>
-      triesIn(family, Number(params["childId"])).start(body, this.stepUp.steppedUp),
-    ),
-
-    this.#forGuardian("get", "/child/{childId}/tries", async ({ params, query }, family) => {
-      const childId = Number(params["childId"]);
-      const refusal = await misbehaviour(childId, family);
-      if (refusal !== null) return refusal;
-      const all = triesIn(family, childId).all.map(({ summary }) => summary);
-      const { items, next, unreadable } = page(all, query.get("before"), query.get("limit"), family);
-      return listed<"/child/{childId}/tries">({ items, ...next }, unreadable);
-    }),
-
-    this.#forGuardian("get", "/child/{childId}/tries/{tryId}", async ({ params }, family) => {
-      const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? triesIn(family, childId).get(Number(params["tryId"]));
-    }),
-
-    this.#forGuardian("delete", "/child/{childId}/tries/{tryId}", ({ params }, family) =>
-      triesIn(family, Number(params["childId"])).remove(Number(params["tryId"])),
-    ),
-
-    this.#forGuardian(
-      "put",
-      "/child/{childId}/tries/{tryId}/answers/{number}/verdict",
-      ({ params, body }, family) =>
-        triesIn(family, Number(params["childId"])).judge(
-          Number(params["tryId"]),
-          Number(params["number"]),
-          body,
-        ),
-    ),
-
-    this.#forGuardian("get", "/attention", (_call, family) => answerAttention(family)),
-
-    this.#forGuardian(
-      "put",
-      "/child/{childId}/assistants/{assistantId}/not_in_use",
-      ({ params, body }, family) => answerNotInUse(family, params["assistantId"] ?? "", body),
-    ),
-
-    this.#forGuardian("put", "/child/{childId}/alerts/{alertId}/dealt_with", ({ params, body }, family) =>
-      answerDealtWith(alertsIn(family, Number(params["childId"])), Number(params["alertId"]), body),
-    ),
-
-    this.#forGuardian("put", "/child/{childId}/alerts/{alertId}/not_worrying", ({ params, body }, family) =>
-      answerNotWorrying(alertsIn(family, Number(params["childId"])), Number(params["alertId"]), body),
-    ),
-
-    this.#forGuardian("get", "/child/{childId}/not_worrying", async ({ params }, family) => {
-      const childId = Number(params["childId"]);
-      const { notWorrying } = alertsIn(family, childId);
-      return (await misbehaviour(childId, family)) ?? { items: [...notWorrying] };
-    }),
-
-    this.#forGuardian("put", "/child/{childId}/not_worrying", ({ params, body }, family) => {
-      alertsIn(family, Number(params["childId"])).notWorrying = new Set(body.items);
-      return new HttpResponse(null, { status: 204 });
-    }),
-
-    this.#forGuardian("get", "/child/{childId}/alerts", async ({ params, query }, family) => {
-      const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? answerAlerts(alertsIn(family, childId), query);
-    }),
-
-    this.#forGuardian("get", "/alerts/unseen", (_call, family) => answerUnseen(family)),
-
-    this.#forGuardian("put", "/alerts/seen", ({ body }, family) => answerSeen(family, body)),
-
-    this.#forGuardian("get", "/child/{childId}/watched_phrases", async ({ params }, family) => {
-      const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? answerPhrases(alertsIn(family, childId));
-    }),
-
-    this.#forGuardian(
-      "put",
-      "/child/{childId}/watched_phrases",
-      async ({ params, headers, body }, family) => {
-        const childId = Number(params["childId"]);
-        const known = alertsIn(family, childId);
-        const refusal = await misbehaviour(childId, family);
-        return refusal ?? answerReplacingPhrases(known, body, headers.get("If-Match"));
-      },
-    ),
-
-    this.#forGuardian("post", "/child/{childId}/watched_phrases/try", async ({ params, body }, family) => {
-      const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? answerTry(family, childId, body);
-    }),
+    ...alertsHandlers(this.#ofGuardian),
 
     this.#forGuardian("get", "/child/{childId}/events", async () => {
       if (!this.opensStreams) await delay("infinite");
@@ -997,7 +813,7 @@ export class FakeBackend {
   #on<M extends Method, P extends PathWith<M> & string>(
     method: M,
     path: P,
-    answer: (call: Call<P, M>) => Body<P, M> | Response | Promise<Body<P, M> | Response>,
+    answer: (call: Call<P, M>) => Answered<P, M>,
   ): HttpHandler {
     const pattern = `/api${path.replaceAll(/\{(\w+)\}/gu, ":$1")}`;
     return http[method](pattern, async ({ request, params }) => {
@@ -1021,7 +837,7 @@ export class FakeBackend {
   #forGuardian<M extends Method, P extends PathWith<M> & string>(
     method: M,
     path: P,
-    answer: (call: Call<P, M>, family: Family) => Body<P, M> | Response | Promise<Body<P, M> | Response>,
+    answer: (call: Call<P, M>, family: Family) => Answered<P, M>,
   ): HttpHandler {
     return this.#on<M, P>(method, path, (call) => {
       const email = /^Bearer token-of-(.+)$/u.exec(call.headers.get("Authorization") ?? "")?.[1];
@@ -1045,11 +861,6 @@ function setupLinkEnded(): Response {
 }
 
 /** A child's context; empty if there is none. */
-function languageOf({ languages }: Family, childId: number): Schemas["ChildLanguage"] {
-  const language = languages.get(childId);
-  return language === undefined ? {} : { language };
-}
-
 function contextIn({ contexts }: Family, childId: number) {
   const known = contexts.get(childId) ?? contextOf();
   contexts.set(childId, known);
@@ -1070,15 +881,6 @@ function blockList({ blockLists }: Family, childId: number) {
   return known;
 }
 
-/** The error response that a child's id causes; null if none. */
-async function misbehaviour(childId: number, family: Family): Promise<Response | null> {
-  if (!family.children.some(({ child_id }) => child_id === childId)) return notFound();
-  if (childId === 503)
-    return problem(503, "storage_unreadable", "This can't be read right now. Please try again in a minute.");
-  if (childId === 102) await delay("infinite");
-  return null;
-}
-
 function sessionAlone({ messages, ...session }: FakeSession): Schemas["Session"] {
   const said = messages.filter(({ kind }) => kind === undefined);
   const newest = said.at(-1)?.timestamp;
@@ -1093,35 +895,4 @@ function sessionAlone({ messages, ...session }: FakeSession): Schemas["Session"]
     ...(session.topic === undefined && firstWords !== undefined && { first_words: firstWords }),
     message_count: said.length,
   };
-}
-
-/** One page of a list. The cursor is the number of items before it; clients must not rely on that. */
-function page<Item extends object>(
-  all: readonly Item[],
-  cursor: string | null,
-  limit: string | null,
-  family: Family,
-) {
-  const { end, ...found } = readablePage(all, Number(cursor ?? 0), Number(limit ?? 50), family);
-  return { ...found, next: end < all.length ? { next: String(end) } : {} };
-}
-
-/** The readable items of a page, the number of unreadable ones among them, and the index after the page. */
-function readablePage<Item extends object>(
-  all: readonly Item[],
-  start: number,
-  limit: number,
-  { unreadable }: Family,
-) {
-  const readable = all.slice(start).filter((item) => !unreadable.has(item));
-  const items = readable.slice(0, limit);
-  const last = readable.length > limit ? items.at(-1) : undefined;
-  const end = last === undefined ? all.length : all.indexOf(last) + 1;
-  return { items, end, unreadable: end - start - items.length };
-}
-
-/** A response with a list of rows, and the number of those that can't be read. */
-function listed<P extends PathWith<"get">>(body: Body<P, "get">, unreadable: number): Response {
-  const headers: Record<string, string> = unreadable > 0 ? { "Unreadable-Rows": String(unreadable) } : {};
-  return Response.json(body, { headers });
 }

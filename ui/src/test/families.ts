@@ -14,6 +14,7 @@ import {
 import { FakeAttention, type FakeNeed, assistantOf } from "./fake-backend-attention";
 import { type FakeBlockList, blockListOf } from "./fake-backend-blocked-topics";
 import type { FakeContext } from "./fake-backend-context";
+import type { FakeProfile } from "./fake-backend-profile";
 import type { FakeDeleted, FakePeriod } from "./fake-backend-retention";
 import { FakeReviewer, goodFigures } from "./fake-backend-reviewer";
 import { type FakeRules, rulesOf, rulesOfMia } from "./fake-backend-rules";
@@ -55,10 +56,8 @@ export interface Family extends FakeActivities {
   blockLists: Map<number, FakeBlockList>;
   /** By child. */
   contexts: Map<number, FakeContext>;
-  /** The month in which each child was born. */
-  birthMonths: Map<number, string>;
-  /** The language that each child speaks. */
-  languages: Map<number, components["schemas"]["Language"]>;
+  /** What was said of each child. */
+  profiles: Map<number, FakeProfile>;
   /** The edition of each child's page. */
   editions: Map<number, components["schemas"]["PageEdition"]>;
   /** What each child was curious about. */
@@ -143,8 +142,7 @@ export function familyOf(email: string): Family {
     blockLists: new Map(),
     contexts: new Map(),
     subscription: new FakeSubscription(),
-    birthMonths: new Map(),
-    languages: new Map(),
+    profiles: new Map(),
     editions: new Map(),
     curious: { on: true, questions: [] },
     looks: { today: new Date().toISOString().slice(0, 10), own: [], others: [] },

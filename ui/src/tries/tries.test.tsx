@@ -137,7 +137,9 @@ test("assistant and language can be chosen", async () => {
 });
 
 test("the questions are in the language that the child speaks, unless another one is chosen", async () => {
-  const { user, mias, backend } = await open((_mias, fake) => fake.family(AS).languages.set(1, "fr"));
+  const { user, mias, backend } = await open((_mias, fake) =>
+    fake.family(AS).profiles.set(1, { language: "fr" }),
+  );
   await start();
   const language = screen.getByRole("combobox", { name: "Language of the questions" });
   expect(language).toHaveDisplayValue("Français");

@@ -11,41 +11,6 @@ export interface paths {
   "/auth/sign_ins": { get: { answer: components["schemas"]["Page_SignIn"] } };
   "/auth/sign_ins/seen": { post: {} };
   "/auth/sign_ins/{signInId}": { delete: {} };
-  "/children": {
-    get: { answer: components["schemas"]["Child"][] };
-    post: { body: components["schemas"]["AddChildRequest"]; answer: components["schemas"]["Child"] };
-  };
-  "/child/{childId}/summary": { get: { answer: components["schemas"]["Summary"] | null } };
-  "/sessions": { get: { answer: components["schemas"]["SessionPage"] } };
-  "/sessions/{sessionId}": { get: { answer: components["schemas"]["Session"] }; delete: {} };
-  "/sessions/{sessionId}/messages": { get: { answer: components["schemas"]["MessagePage"] } };
-  "/child/{childId}/search": {
-    post: { body: components["schemas"]["SearchRequest"]; answer: components["schemas"]["SearchPage"] };
-  };
-  "/child/{childId}/alerts": { get: { answer: components["schemas"]["AlertPage"] } };
-  "/alerts/unseen": { get: { answer: components["schemas"]["Page_UnseenAlerts"] } };
-  "/alerts/seen": { put: { body: components["schemas"]["SeenAlerts"] } };
-  "/child/{childId}/alerts/{alertId}/not_worrying": { put: { body: components["schemas"]["NotWorrying"] } };
-  "/child/{childId}/alerts/{alertId}/dealt_with": { put: { body: components["schemas"]["AlertDealtWith"] } };
-  "/child/{childId}/not_worrying": {
-    get: { answer: components["schemas"]["Page_Concern"] };
-    put: { body: components["schemas"]["NotWorryingConcerns"] };
-  };
-  "/child/{childId}/watched_phrases": {
-    get: { answer: components["schemas"]["WatchedPhrase"][] };
-    put: { body: components["schemas"]["WatchedPhrase"][]; answer: components["schemas"]["WatchedPhrase"][] };
-  };
-  "/child/{childId}/watched_phrases/try": {
-    post: { body: components["schemas"]["PhraseToTry"]; answer: components["schemas"]["TriedPhrase"] };
-  };
-  "/child/{childId}/metrics": { get: { answer: components["schemas"]["Metrics"] } };
-  "/sessions/{sessionId}/child": { put: { body: components["schemas"]["MoveRequest"] } };
-  "/sessions/{sessionId}/not_child": { put: { body: components["schemas"]["NotChildRequest"] } };
-  "/child/{childId}/deleted_sessions": { get: { answer: components["schemas"]["DeletedPage"] } };
-  "/child/{childId}/deleted_sessions/shown": { post: { body: components["schemas"]["ShownDeletedRequest"] } };
-  "/child/{childId}/deleted_sessions/{sessionId}/undelete": { post: {} };
-  "/child/{childId}/deleted_sessions/{sessionId}": { delete: {} };
-  "/child/{childId}/export": { get: { answer: Record<string, never> } };
   "/auth/recovery": {
     post: {
       body: components["schemas"]["RecoverySignInRequest"];
@@ -85,6 +50,41 @@ export interface paths {
   "/auth/email": {
     post: { body: components["schemas"]["AddressLink"]; answer: components["schemas"]["AddressLinkUsed"] };
   };
+  "/children": {
+    get: { answer: components["schemas"]["Child"][] };
+    post: { body: components["schemas"]["AddChildRequest"]; answer: components["schemas"]["Child"] };
+  };
+  "/child/{childId}/summary": { get: { answer: components["schemas"]["Summary"] | null } };
+  "/sessions": { get: { answer: components["schemas"]["SessionPage"] } };
+  "/sessions/{sessionId}": { get: { answer: components["schemas"]["Session"] }; delete: {} };
+  "/sessions/{sessionId}/messages": { get: { answer: components["schemas"]["MessagePage"] } };
+  "/child/{childId}/search": {
+    post: { body: components["schemas"]["SearchRequest"]; answer: components["schemas"]["SearchPage"] };
+  };
+  "/child/{childId}/alerts": { get: { answer: components["schemas"]["AlertPage"] } };
+  "/alerts/unseen": { get: { answer: components["schemas"]["Page_UnseenAlerts"] } };
+  "/alerts/seen": { put: { body: components["schemas"]["SeenAlerts"] } };
+  "/child/{childId}/alerts/{alertId}/not_worrying": { put: { body: components["schemas"]["NotWorrying"] } };
+  "/child/{childId}/alerts/{alertId}/dealt_with": { put: { body: components["schemas"]["AlertDealtWith"] } };
+  "/child/{childId}/not_worrying": {
+    get: { answer: components["schemas"]["Page_Concern"] };
+    put: { body: components["schemas"]["NotWorryingConcerns"] };
+  };
+  "/child/{childId}/watched_phrases": {
+    get: { answer: components["schemas"]["WatchedPhrase"][] };
+    put: { body: components["schemas"]["WatchedPhrase"][]; answer: components["schemas"]["WatchedPhrase"][] };
+  };
+  "/child/{childId}/watched_phrases/try": {
+    post: { body: components["schemas"]["PhraseToTry"]; answer: components["schemas"]["TriedPhrase"] };
+  };
+  "/child/{childId}/metrics": { get: { answer: components["schemas"]["Metrics"] } };
+  "/sessions/{sessionId}/child": { put: { body: components["schemas"]["MoveRequest"] } };
+  "/sessions/{sessionId}/not_child": { put: { body: components["schemas"]["NotChildRequest"] } };
+  "/child/{childId}/deleted_sessions": { get: { answer: components["schemas"]["DeletedPage"] } };
+  "/child/{childId}/deleted_sessions/shown": { post: { body: components["schemas"]["ShownDeletedRequest"] } };
+  "/child/{childId}/deleted_sessions/{sessionId}/undelete": { post: {} };
+  "/child/{childId}/deleted_sessions/{sessionId}": { delete: {} };
+  "/child/{childId}/export": { get: { answer: Record<string, never> } };
   "/household": { get: { answer: components["schemas"]["Household"] } };
   "/child/{childId}/name": {
     put: { body: components["schemas"]["NameRequest"]; answer: components["schemas"]["Child"] };
@@ -161,16 +161,15 @@ export interface paths {
   "/child/{childId}/curious/hidden": { put: { body: components["schemas"]["HiddenQuestion"] } };
   "/child/{childId}/curious/on": { put: { body: components["schemas"]["CuriousSwitch"] } };
   "/child/{childId}/history": { get: { answer: components["schemas"]["Page_HistoryEntry"] } };
-  "/child/{childId}/rules/receipts": { get: { answer: components["schemas"]["Receipts"] } };
-  "/sessions/{sessionId}/receipts": { get: { answer: components["schemas"]["SessionReceipts"] } };
-  "/child/{childId}/rules/history": { get: { answer: components["schemas"]["Page_RulesVersion"] } };
   "/child/{childId}/rules": { get: { answer: components["schemas"]["Rules"] } };
   "/child/{childId}/blocked_topics": { get: { answer: string[] }; put: { body: string[]; answer: string[] } };
   "/child/{childId}/context": {
     get: { answer: components["schemas"]["Context"] };
     put: { body: components["schemas"]["Context"]; answer: components["schemas"]["Context"] };
   };
-  "/child/{childId}/looks": { get: { answer: components["schemas"]["AccessLog"] } };
+  "/child/{childId}/rules/history": { get: { answer: components["schemas"]["Page_RulesVersion"] } };
+  "/child/{childId}/rules/receipts": { get: { answer: components["schemas"]["Receipts"] } };
+  "/sessions/{sessionId}/receipts": { get: { answer: components["schemas"]["SessionReceipts"] } };
   "/child/{childId}/talk_status": { get: { answer: components["schemas"]["TalkStatus"] } };
   "/children/talk_status": { get: { answer: components["schemas"]["Page_ChildTalk"] } };
   "/child/{childId}/born": {
@@ -185,6 +184,24 @@ export interface paths {
     get: { answer: components["schemas"]["Times"] };
     put: { body: components["schemas"]["Times"]; answer: components["schemas"]["Times"] };
   };
+  "/subscription": {
+    get: { answer: components["schemas"]["Subscription"] };
+    put: {
+      body: components["schemas"]["SubscriptionSettings"];
+      answer: components["schemas"]["Subscription"];
+    };
+  };
+  "/subscription/arrivals": { get: { answer: components["schemas"]["SubscriptionArrivals"] } };
+  "/subscription/tests": {
+    post: { body: components["schemas"]["MessageTest"]; answer: components["schemas"]["MessageTested"] };
+  };
+  "/subscription/notifications": { post: { answer: components["schemas"]["NotificationTopic"] }; delete: {} };
+  "/subscription/push": {
+    get: { answer: components["schemas"]["PushSubscriptionStatus"] };
+    put: { body: components["schemas"]["PushSubscription"] };
+    delete: {};
+  };
+  "/child/{childId}/looks": { get: { answer: components["schemas"]["AccessLog"] } };
   "/child/{childId}/deletions": { get: { answer: components["schemas"]["Page_Deletion"] } };
   "/sessions/{sessionId}/kept": {
     get: { answer: components["schemas"]["Kept"] };
@@ -213,23 +230,6 @@ export interface paths {
   "/child/{childId}/tries/{tryId}": { get: { answer: components["schemas"]["TryWithAnswers"] }; delete: {} };
   "/child/{childId}/tries/{tryId}/answers/{number}/verdict": {
     put: { body: components["schemas"]["TryVerdict"] };
-  };
-  "/subscription": {
-    get: { answer: components["schemas"]["Subscription"] };
-    put: {
-      body: components["schemas"]["SubscriptionSettings"];
-      answer: components["schemas"]["Subscription"];
-    };
-  };
-  "/subscription/arrivals": { get: { answer: components["schemas"]["SubscriptionArrivals"] } };
-  "/subscription/tests": {
-    post: { body: components["schemas"]["MessageTest"]; answer: components["schemas"]["MessageTested"] };
-  };
-  "/subscription/notifications": { post: { answer: components["schemas"]["NotificationTopic"] }; delete: {} };
-  "/subscription/push": {
-    get: { answer: components["schemas"]["PushSubscriptionStatus"] };
-    put: { body: components["schemas"]["PushSubscription"] };
-    delete: {};
   };
   "/child/{childId}/events": { get: { answer: string[] } };
   "/assistant": { get: { answer: components["schemas"]["AssistantView"] } };

@@ -46,276 +46,6 @@ const withQueryKey = <T extends object, K>(query: T, queryKey: K): T & { queryKe
   return result;
 };
 
-export type getReceiptsResponse200 = {
-  data: Receipts;
-  status: 200;
-};
-
-export type getReceiptsResponseSuccess = getReceiptsResponse200 & {
-  headers: Headers;
-};
-export const getGetReceiptsUrl = (childId: number) => {
-  return `/api/child/${encodeURIComponent(String(childId))}/rules/receipts`;
-};
-
-/**
- * @summary List whether a child's assistants follow its blocked topics, according to their reports
- */
-export const getReceipts = async (
-  childId: number,
-  options?: Parameters<typeof http>[1],
-): Promise<getReceiptsResponseSuccess> => {
-  return http<getReceiptsResponseSuccess>(getGetReceiptsUrl(childId), {
-    ...options,
-    method: "GET",
-  });
-};
-
-export const getGetReceiptsQueryKey = (childId: number) => {
-  return [`/api/child/${childId}/rules/receipts`] as const;
-};
-
-export const getGetReceiptsQueryOptions = <
-  TData = Awaited<ReturnType<typeof getReceipts>>,
-  TError = ErrorType<unknown>,
->(
-  childId: number,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-) => {
-  const { query: queryOptions, request: requestOptions } = options ?? {};
-
-  const queryKey = queryOptions?.queryKey ?? getGetReceiptsQueryKey(childId);
-
-  const queryFn: QueryFunction<Awaited<ReturnType<typeof getReceipts>>> = ({ signal }) =>
-    getReceipts(childId, { signal, ...requestOptions });
-
-  return {
-    queryKey,
-    queryFn,
-    enabled: childId !== null && childId !== undefined,
-    ...queryOptions,
-  } as UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData> & {
-    queryKey: DataTag<QueryKey, TData, TError>;
-  };
-};
-
-export type GetReceiptsQueryResult = NonNullable<Awaited<ReturnType<typeof getReceipts>>>;
-export type GetReceiptsQueryError = ErrorType<unknown>;
-
-export function useGetReceipts<TData = Awaited<ReturnType<typeof getReceipts>>, TError = ErrorType<unknown>>(
-  childId: number,
-  options: {
-    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData>> &
-      Pick<
-        DefinedInitialDataOptions<
-          Awaited<ReturnType<typeof getReceipts>>,
-          TError,
-          Awaited<ReturnType<typeof getReceipts>>
-        >,
-        "initialData"
-      >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useGetReceipts<TData = Awaited<ReturnType<typeof getReceipts>>, TError = ErrorType<unknown>>(
-  childId: number,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData>> &
-      Pick<
-        UndefinedInitialDataOptions<
-          Awaited<ReturnType<typeof getReceipts>>,
-          TError,
-          Awaited<ReturnType<typeof getReceipts>>
-        >,
-        "initialData"
-      >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useGetReceipts<TData = Awaited<ReturnType<typeof getReceipts>>, TError = ErrorType<unknown>>(
-  childId: number,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-/**
- * @summary List whether a child's assistants follow its blocked topics, according to their reports
- */
-
-export function useGetReceipts<TData = Awaited<ReturnType<typeof getReceipts>>, TError = ErrorType<unknown>>(
-  childId: number,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
-  const queryOptions = getGetReceiptsQueryOptions(childId, options);
-
-  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
-    queryKey: DataTag<QueryKey, TData, TError>;
-  };
-
-  return withQueryKey(query, queryOptions.queryKey);
-}
-
-export type listSessionReceiptsResponse200 = {
-  data: SessionReceipts;
-  status: 200;
-};
-
-export type listSessionReceiptsResponseSuccess = listSessionReceiptsResponse200 & {
-  headers: Headers;
-};
-export const getListSessionReceiptsUrl = (sessionId: number, params?: ListSessionReceiptsParams) => {
-  const normalizedParams = new URLSearchParams();
-
-  Object.entries(params || {}).forEach(([key, value]) => {
-    if (value !== undefined) {
-      normalizedParams.append(key, value === null ? "null" : String(value));
-    }
-  });
-
-  const stringifiedParams = normalizedParams.toString();
-
-  return stringifiedParams.length > 0
-    ? `/api/sessions/${encodeURIComponent(String(sessionId))}/receipts?${stringifiedParams}`
-    : `/api/sessions/${encodeURIComponent(String(sessionId))}/receipts`;
-};
-
-/**
- * @summary List the rules that a session ran under, as its assistant reported
- */
-export const listSessionReceipts = async (
-  sessionId: number,
-  params?: ListSessionReceiptsParams,
-  options?: Parameters<typeof http>[1],
-): Promise<listSessionReceiptsResponseSuccess> => {
-  return http<listSessionReceiptsResponseSuccess>(getListSessionReceiptsUrl(sessionId, params), {
-    ...options,
-    method: "GET",
-  });
-};
-
-export const getListSessionReceiptsQueryKey = (sessionId: number, params?: ListSessionReceiptsParams) => {
-  return [`/api/sessions/${sessionId}/receipts`, ...(params ? [params] : [])] as const;
-};
-
-export const getListSessionReceiptsQueryOptions = <
-  TData = Awaited<ReturnType<typeof listSessionReceipts>>,
-  TError = ErrorType<unknown>,
->(
-  sessionId: number,
-  params?: ListSessionReceiptsParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-) => {
-  const { query: queryOptions, request: requestOptions } = options ?? {};
-
-  const queryKey = queryOptions?.queryKey ?? getListSessionReceiptsQueryKey(sessionId, params);
-
-  const queryFn: QueryFunction<Awaited<ReturnType<typeof listSessionReceipts>>> = ({ signal }) =>
-    listSessionReceipts(sessionId, params, { signal, ...requestOptions });
-
-  return {
-    queryKey,
-    queryFn,
-    enabled: sessionId !== null && sessionId !== undefined,
-    ...queryOptions,
-  } as UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData> & {
-    queryKey: DataTag<QueryKey, TData, TError>;
-  };
-};
-
-export type ListSessionReceiptsQueryResult = NonNullable<Awaited<ReturnType<typeof listSessionReceipts>>>;
-export type ListSessionReceiptsQueryError = ErrorType<unknown>;
-
-export function useListSessionReceipts<
-  TData = Awaited<ReturnType<typeof listSessionReceipts>>,
-  TError = ErrorType<unknown>,
->(
-  sessionId: number,
-  params: undefined | ListSessionReceiptsParams,
-  options: {
-    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>> &
-      Pick<
-        DefinedInitialDataOptions<
-          Awaited<ReturnType<typeof listSessionReceipts>>,
-          TError,
-          Awaited<ReturnType<typeof listSessionReceipts>>
-        >,
-        "initialData"
-      >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useListSessionReceipts<
-  TData = Awaited<ReturnType<typeof listSessionReceipts>>,
-  TError = ErrorType<unknown>,
->(
-  sessionId: number,
-  params?: ListSessionReceiptsParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>> &
-      Pick<
-        UndefinedInitialDataOptions<
-          Awaited<ReturnType<typeof listSessionReceipts>>,
-          TError,
-          Awaited<ReturnType<typeof listSessionReceipts>>
-        >,
-        "initialData"
-      >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useListSessionReceipts<
-  TData = Awaited<ReturnType<typeof listSessionReceipts>>,
-  TError = ErrorType<unknown>,
->(
-  sessionId: number,
-  params?: ListSessionReceiptsParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-/**
- * @summary List the rules that a session ran under, as its assistant reported
- */
-
-export function useListSessionReceipts<
-  TData = Awaited<ReturnType<typeof listSessionReceipts>>,
-  TError = ErrorType<unknown>,
->(
-  sessionId: number,
-  params?: ListSessionReceiptsParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
-  const queryOptions = getListSessionReceiptsQueryOptions(sessionId, params, options);
-
-  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
-    queryKey: DataTag<QueryKey, TData, TError>;
-  };
-
-  return withQueryKey(query, queryOptions.queryKey);
-}
-
 export type getRulesResponse200 = {
   data: Rules;
   status: 200;
@@ -599,6 +329,276 @@ export const replaceContext = async (
     body: JSON.stringify(context),
   });
 };
+
+export type getReceiptsResponse200 = {
+  data: Receipts;
+  status: 200;
+};
+
+export type getReceiptsResponseSuccess = getReceiptsResponse200 & {
+  headers: Headers;
+};
+export const getGetReceiptsUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/rules/receipts`;
+};
+
+/**
+ * @summary List whether a child's assistants follow its blocked topics, according to their reports
+ */
+export const getReceipts = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<getReceiptsResponseSuccess> => {
+  return http<getReceiptsResponseSuccess>(getGetReceiptsUrl(childId), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetReceiptsQueryKey = (childId: number) => {
+  return [`/api/child/${childId}/rules/receipts`] as const;
+};
+
+export const getGetReceiptsQueryOptions = <
+  TData = Awaited<ReturnType<typeof getReceipts>>,
+  TError = ErrorType<unknown>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetReceiptsQueryKey(childId);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getReceipts>>> = ({ signal }) =>
+    getReceipts(childId, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type GetReceiptsQueryResult = NonNullable<Awaited<ReturnType<typeof getReceipts>>>;
+export type GetReceiptsQueryError = ErrorType<unknown>;
+
+export function useGetReceipts<TData = Awaited<ReturnType<typeof getReceipts>>, TError = ErrorType<unknown>>(
+  childId: number,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getReceipts>>,
+          TError,
+          Awaited<ReturnType<typeof getReceipts>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetReceipts<TData = Awaited<ReturnType<typeof getReceipts>>, TError = ErrorType<unknown>>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getReceipts>>,
+          TError,
+          Awaited<ReturnType<typeof getReceipts>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetReceipts<TData = Awaited<ReturnType<typeof getReceipts>>, TError = ErrorType<unknown>>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary List whether a child's assistants follow its blocked topics, according to their reports
+ */
+
+export function useGetReceipts<TData = Awaited<ReturnType<typeof getReceipts>>, TError = ErrorType<unknown>>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getReceipts>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetReceiptsQueryOptions(childId, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type listSessionReceiptsResponse200 = {
+  data: SessionReceipts;
+  status: 200;
+};
+
+export type listSessionReceiptsResponseSuccess = listSessionReceiptsResponse200 & {
+  headers: Headers;
+};
+export const getListSessionReceiptsUrl = (sessionId: number, params?: ListSessionReceiptsParams) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? "null" : String(value));
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0
+    ? `/api/sessions/${encodeURIComponent(String(sessionId))}/receipts?${stringifiedParams}`
+    : `/api/sessions/${encodeURIComponent(String(sessionId))}/receipts`;
+};
+
+/**
+ * @summary List the rules that a session ran under, as its assistant reported
+ */
+export const listSessionReceipts = async (
+  sessionId: number,
+  params?: ListSessionReceiptsParams,
+  options?: Parameters<typeof http>[1],
+): Promise<listSessionReceiptsResponseSuccess> => {
+  return http<listSessionReceiptsResponseSuccess>(getListSessionReceiptsUrl(sessionId, params), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getListSessionReceiptsQueryKey = (sessionId: number, params?: ListSessionReceiptsParams) => {
+  return [`/api/sessions/${sessionId}/receipts`, ...(params ? [params] : [])] as const;
+};
+
+export const getListSessionReceiptsQueryOptions = <
+  TData = Awaited<ReturnType<typeof listSessionReceipts>>,
+  TError = ErrorType<unknown>,
+>(
+  sessionId: number,
+  params?: ListSessionReceiptsParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getListSessionReceiptsQueryKey(sessionId, params);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof listSessionReceipts>>> = ({ signal }) =>
+    listSessionReceipts(sessionId, params, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: sessionId !== null && sessionId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type ListSessionReceiptsQueryResult = NonNullable<Awaited<ReturnType<typeof listSessionReceipts>>>;
+export type ListSessionReceiptsQueryError = ErrorType<unknown>;
+
+export function useListSessionReceipts<
+  TData = Awaited<ReturnType<typeof listSessionReceipts>>,
+  TError = ErrorType<unknown>,
+>(
+  sessionId: number,
+  params: undefined | ListSessionReceiptsParams,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listSessionReceipts>>,
+          TError,
+          Awaited<ReturnType<typeof listSessionReceipts>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListSessionReceipts<
+  TData = Awaited<ReturnType<typeof listSessionReceipts>>,
+  TError = ErrorType<unknown>,
+>(
+  sessionId: number,
+  params?: ListSessionReceiptsParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listSessionReceipts>>,
+          TError,
+          Awaited<ReturnType<typeof listSessionReceipts>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListSessionReceipts<
+  TData = Awaited<ReturnType<typeof listSessionReceipts>>,
+  TError = ErrorType<unknown>,
+>(
+  sessionId: number,
+  params?: ListSessionReceiptsParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary List the rules that a session ran under, as its assistant reported
+ */
+
+export function useListSessionReceipts<
+  TData = Awaited<ReturnType<typeof listSessionReceipts>>,
+  TError = ErrorType<unknown>,
+>(
+  sessionId: number,
+  params?: ListSessionReceiptsParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getListSessionReceiptsQueryOptions(sessionId, params, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
 
 export type getBirthMonthResponse200 = {
   data: Born;
