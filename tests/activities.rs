@@ -7,7 +7,7 @@ use crate::support::operations::{nothing, write};
 use crate::support::tables::{Pages, Words};
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
-use porchlight::admin::Seed;
+use porchlight::admin::{Seed, UnlinkChild};
 use porchlight::assistants::deliveries::api::activities::FeedbackPage;
 use porchlight::children::ChildId;
 use porchlight::insights::activities::api::UpcomingActivityView;
@@ -584,6 +584,26 @@ async fn only_the_guardian_who_gave_the_newest_feedback_can_take_it_back() {
     assert_eq!(told("").await["feedback"], json!([]));
     let exported = serde_json::from_str::<Value>(&exported).unwrap();
     assert_eq!(exported["children"][0]["feedback"], json!([bens]));
+}
+
+#[tokio::test]
+async fn a_former_guardians_replaced_feedback_does_not_count_again() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    propose(&robot, mia, &["a"]).await.ok();
+    for guardian in [&ben, &ada] {
+        let down = json!({"feedback": "down"});
+        give_feedback(guardian, mia, "a", down).await.ok();
+    }
+
+    let email = BEN.parse().unwrap();
+    let unlinked = app.run_admin(UnlinkChild { child: mia, email }).await;
+    unlinked.0.unwrap();
+    take_back(&ada, mia, "a").await.ok();
+
+    assert_eq!(upcoming(&ada, mia).await, ["a"]);
 }
 
 #[tokio::test]

@@ -324,6 +324,25 @@ async fn a_correction_withdraws_no_alert_and_a_later_phrase_counts_once() {
 }
 
 #[tokio::test]
+async fn no_revisions_remove_the_words_that_rang() {
+    let world = World::new().await;
+    world.watch_mia(ADA, "our secret").await;
+    let texts = ["Hi", "It is our secret", "b", "c", "d", "e", "f", "g"];
+
+    for (revision, text) in texts.into_iter().enumerate() {
+        let message = json!([{"message_id": "a", "text_content": text, "revision": revision}]);
+        world.deliver(world.mia, "s", message).await;
+        world
+            .app
+            .clock
+            .advance(Duration::from_secs(revision as u64));
+    }
+
+    let alert = world.alerts(ADA, world.mia).await[0].take();
+    assert_eq!(alert["earlier"]["text_content"], "It is our secret");
+}
+
+#[tokio::test]
 async fn what_nobody_sees_hides_no_phrase() {
     let world = World::new().await;
     world.watch_mia(ADA, "run away").await;

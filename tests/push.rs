@@ -353,6 +353,8 @@ async fn a_browser_notifies_who_is_signed_in_there_last() {
     ben.put(PATH, &device(&ben).await).await.ok();
 
     assert!(!is_on(&status(&ada).await) && is_on(&status(&ben).await));
+    let is_ended = async |by| status(by).await.get("ended_since").is_some();
+    assert!(is_ended(&ada).await && !is_ended(&ben).await);
     // Another browser's is its own.
     let mut another = device(&ada).await;
     another["endpoint"] = json!("https://web.push.apple.com/abc");

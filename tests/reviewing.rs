@@ -316,6 +316,11 @@ async fn a_message_with_another_text_than_was_reviewed_is_reviewed_again_alone()
     .await;
     world.switch_on(ADA).await.ok();
     let message = |id: &str, revision: u64, text: &str| json!({"message_id": id, "revision": revision, "source": "child", "text_content": text});
+    let by_assistant = |mut message: Value| {
+        message["source"] = json!("assistant");
+        message["interrupted"] = json!(true);
+        message
+    };
     let deliver = async |messages: Value| {
         let completed = json!({"messages": messages, "completion": {"duration": 1}});
         world.deliver("s", &completed).await;
@@ -323,22 +328,112 @@ async fn a_message_with_another_text_than_was_reviewed_is_reviewed_again_alone()
     };
     deliver(json!([
         message("a", 0, "Hello there"),
-        message("b", 0, "Bye")
+        by_assistant(message("b", 0, "Bye for now"))
     ]))
     .await;
-    assert_eq!(world.sent(), ["Hello there|Bye"]);
+    assert_eq!(world.sent(), ["Hello there|Bye for now"]);
 
-    // The beginning of what was said is nothing new.
-    deliver(json!([message("a", 1, "Hello")])).await;
+    // What the child heard of an answer is nothing new.
+    deliver(json!([by_assistant(message("b", 1, "Bye"))])).await;
     assert_eq!(world.endpoint.count(), 1);
+    // The beginning of what the child said may mean something else, as may the same words of another speaker.
+    deliver(json!([message("a", 1, "Hello")])).await;
+    deliver(json!([message("b", 2, "Bye")])).await;
+    assert_eq!(world.sent()[1..], ["Hello", "Hello|Bye"]);
 
     deliver(json!([message("a", 2, SAID)])).await;
-    assert_eq!(world.sent()[1..], [SAID]);
+    assert_eq!(world.sent()[3], SAID);
     let alerts = world.alerts(ADA).await;
     assert_eq!((alerts.len(), &alerts[0]["message_id"]), (1, &json!("a")));
 
     deliver(json!([message("c", 0, "Bye again")])).await;
-    assert_eq!(world.sent()[2], format!("{SAID}|Bye|Bye again"));
+    assert_eq!(world.sent()[4], format!("{SAID}|Bye|Bye again"));
+}
+
+#[tokio::test]
+async fn words_that_were_reviewed_before_reopen_no_alert_and_new_ones_do() {
+    let world = Reviewed::tested(&[ADA], |received| {
+        let data = data_of(received);
+        let messages = data["conversation"].as_array().unwrap().iter();
+        let findings = messages.map(|message| {
+            json!({"concern": "self_harm", "message_id": message["id"], "quote": message["text"], "severity": "urgent"})
+        });
+        completion_of(&findings.collect())
+    })
+    .await;
+    world.switch_on(ADA).await.ok();
+    let revised = async |revision: u64, text: &str| {
+        let message = json!({"message_id": "a", "revision": revision, "source": "child", "text_content": text});
+        let completed = json!({"messages": [message], "completion": {"duration": 1}});
+        world.deliver("s", &completed).await;
+        world.review().await;
+        let alert = world.alerts(ADA).await[0].take();
+        (alert["count"].clone(), alert["dealt_with"] == true, alert)
+    };
+    let (_, _, alert) = revised(0, SAID).await;
+    let path = world.path(&format!("alerts/{}/dealt_with", alert["alert_id"]));
+    let dealt_with = json!({"dealt_with": true});
+    world.of(ADA).await.put(&path, &dealt_with).await.ok();
+
+    let (count, is_dealt_with, _) = revised(1, &format!("{SAID}.")).await;
+    assert_eq!((count, is_dealt_with), (json!(1), true));
+    let (count, is_dealt_with, _) = revised(2, "I do it tonight").await;
+    assert_eq!((count, is_dealt_with), (json!(2), false));
+}
+
+#[tokio::test]
+async fn a_message_that_was_replaced_while_its_conversation_was_deleted_is_reviewed() {
+    let world = Reviewed::tested(&[ADA], |_| completion_of(&json!([]))).await;
+    world.switch_on(ADA).await.ok();
+    let message = |revision: u64, text: &str| {
+        json!({"messages": [{"message_id": "a", "revision": revision, "source": "child", "text_content": text}],
+            "completion": {"duration": 1}})
+    };
+    let delivered = world.deliver("s", &message(0, "Hello")).await;
+    let session = &delivered["session_id"];
+    world.review().await;
+    let ada = world.of(ADA).await;
+    let path = format!("/api/sessions/{session}");
+    ada.send(Method::DELETE, &path, &[], None).await.ok();
+    world.deliver("s", &message(1, SAID)).await;
+    let path = world.path(&format!("deleted_sessions/{session}/undelete"));
+    ada.send(Method::POST, &path, &[], None).await.ok();
+    world.review().await;
+
+    assert_eq!(world.sent(), ["Hello", SAID]);
+}
+
+#[tokio::test]
+async fn no_revisions_remove_the_words_that_were_flagged() {
+    let world = Reviewed::step_by_step(&[ADA]).await;
+    world.switch_on(ADA).await.ok();
+    let message = |revision: u64, text: &str| {
+        json!({"messages": [{"message_id": "a", "revision": revision, "source": "child", "text_content": text}],
+            "completion": {"duration": 1}})
+    };
+    let replace = async |from: u64| {
+        for revision in from..from + 6 {
+            world.app.clock.advance(Duration::from_secs(60));
+            let text = format!("Whales {revision}");
+            world.deliver("s", &message(revision, &text)).await;
+        }
+    };
+    world.deliver("s", &message(0, "Hello")).await;
+    world.deliver("s", &message(1, SAID)).await;
+    let asked = async {
+        let exchange = world.endpoint.next().await;
+        let answer = pointing_at(&exchange.received, SAID, "danger", "look");
+        replace(2).await;
+        exchange.answer(&answer).await;
+        let exchange = world.endpoint.next().await;
+        exchange.answer(&completion_of(&json!([]))).await;
+    };
+    tokio::join!(world.review(), asked);
+    let flagged = async || world.alerts(ADA).await[0]["earlier"]["text_content"].clone();
+    assert_eq!(flagged().await, SAID);
+
+    replace(8).await;
+    assert_eq!(flagged().await, SAID);
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::kernel::host::clock::Timestamp;
+use crate::conversations::transcripts::Message;
 
 /// What a model pointed at.
 #[derive(
@@ -140,9 +140,10 @@ pub struct Flagged {
 
 /// A finding about a message.
 pub struct Flag {
-    pub message_id: String,
-    /// When it was said.
-    pub at: Timestamp,
+    /// As it was reviewed.
+    pub message: Message,
+    /// Whether the message was reviewed before, and said these words then.
+    pub is_known: bool,
     pub flagged: Flagged,
 }
 

@@ -10,7 +10,7 @@ use crate::kernel::store::{Change, StoreError};
 impl Alerts {
     /// Writes the alerts about findings in a session: one for each concern, in which later findings count. If a later one is
     /// the first that is urgent, the alert refers to it. After a later one the alert is open again for who dealt with it, after an
-    /// urgent one also for who found it not worrying.
+    /// urgent one also for who found it not worrying. [Known](Flag::is_known) words count once.
     pub fn record_flags(
         &self,
         change: &mut Change,
@@ -21,25 +21,35 @@ impl Alerts {
         for flag in flags {
             let subject = subject_of_concern(flag.flagged.concern);
             let Some((key, alert)) = store::find(change, session, &None, subject)? else {
+                self.dependencies
+                    .transcripts
+                    .keep_text(change, session, &flag.message)?;
+                let (now, at) = (self.clock.now(), flag.message.timestamp);
                 let alert = Alert {
-                    message_id: Some(flag.message_id),
+                    message_id: Some(flag.message.message_id),
                     flagged: Some(flag.flagged),
-                    ..Alert::new(Kind::Reviewer, self.clock.now(), flag.at, session)
+                    ..Alert::new(Kind::Reviewer, now, at, session)
                 };
                 self.add_for_all(change, child, subject, alert)?;
                 continue;
             };
             let Some(mut alert) = alert else { continue };
+            let is_urgent = flag.flagged.severity == Severity::Urgent;
+            let becomes_urgent = is_urgent && !alert.is_urgent();
+            if flag.is_known && !becomes_urgent {
+                continue;
+            }
             alert.count += 1;
             let mut reopened = std::mem::take(&mut alert.dealt_with);
-            let is_urgent = flag.flagged.severity == Severity::Urgent;
             if is_urgent {
                 reopened.append(&mut alert.not_worrying);
             }
-            let becomes_urgent = is_urgent && !alert.is_urgent();
             if becomes_urgent {
-                alert.message_id = Some(flag.message_id);
-                alert.at = flag.at;
+                self.dependencies
+                    .transcripts
+                    .keep_text(change, session, &flag.message)?;
+                alert.at = flag.message.timestamp;
+                alert.message_id = Some(flag.message.message_id);
                 alert.flagged = Some(flag.flagged);
                 reopened.extend(self.all_guardians(change, child)?);
             }

@@ -156,6 +156,9 @@ impl Alerts {
                     alert.count += 1 + new.count() as u64;
                     let dealt_with = std::mem::take(&mut alert.dealt_with);
                     if !dealt_with.is_empty() {
+                        self.dependencies
+                            .transcripts
+                            .keep_text(change, session, first)?;
                         alert.message_id = Some(first.message_id.clone());
                         alert.at = first.timestamp;
                     }
@@ -163,6 +166,8 @@ impl Alerts {
                     self.notify_again(change, child, &alert, dealt_with)?;
                 }
                 (None, Some(((message, _), rest))) => {
+                    let transcripts = &self.dependencies.transcripts;
+                    transcripts.keep_text(change, session, message)?;
                     let now = self.clock.now();
                     let alert = Alert {
                         message_id: Some(message.message_id.clone()),

@@ -231,7 +231,7 @@ impl Notifications {
             let (guardian, sign_in) = (by.guardian(), by.signed_in().sign_in());
             let sign_ins = &subscriptions.dependencies.sign_ins;
             sign_ins.require_in(change, by.signed_in())?;
-            remove_same(change, &device.device.endpoint)?;
+            remove_same(change, &device.device.endpoint, guardian, device.since)?;
             remove(change, guardian, sign_in.as_str())?;
             forget_ended(change, guardian)?;
             make_room(change, guardian)?;

@@ -170,12 +170,23 @@ pub(super) fn remove_all(change: &mut Change, guardian: &GuardianId) -> Result<(
     forget_ended(change, guardian)
 }
 
-/// Removes the devices with this endpoint: a browser has one endpoint for all guardians who sign in there.
-pub(super) fn remove_same(change: &mut Change, endpoint: &Endpoint) -> Result<(), StoreError> {
+/// Removes the devices with this endpoint: a browser has one endpoint for all guardians who sign in there. The others learn that
+/// theirs [ended](end).
+pub(super) fn remove_same(
+    change: &mut Change,
+    endpoint: &Endpoint,
+    by: &GuardianId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     for (key, guardian, sign_in) in all(change)? {
         let found = change.get_readable::<PushDevice>(&key)?;
-        if found.is_some_and(|found| found.device.endpoint == *endpoint) {
+        if found.is_none_or(|found| found.device.endpoint != *endpoint) {
+            continue;
+        }
+        if guardian == *by {
             remove(change, &guardian, &sign_in)?;
+        } else {
+            end(change, &guardian, &sign_in, now)?;
         }
     }
     Ok(())

@@ -77,7 +77,7 @@ test(
       .click();
     await expect(page.getByRole("main").getByText("Buddy of").first()).toBeVisible();
     await page.goto("/you");
-    await expect(page.getByText("This device")).toBeVisible();
+    await expect(page.getByText("This device", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: "Your account" }).click();
     await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
     await expect(page).toHaveURL("/login");

@@ -32,6 +32,8 @@ mod settings;
 mod store;
 mod turns;
 
+use reviewed::Reviewed;
+
 use crate::children::feature::{Feature, OfSession, Shown};
 use crate::kernel::store::{Change, Read, StoreError};
 
@@ -75,8 +77,10 @@ pub static FEATURE: Feature = Feature {
         },
         put_back: |change, access, facts, taken| {
             access.confirm(change)?;
-            if let Some(reviewed) = taken.get(TAKEN_OUT)? {
-                store::put_reviewed(change, access.child(), facts.session, &reviewed)?;
+            if let Some(mut reviewed) = taken.get::<Reviewed>(TAKEN_OUT)? {
+                let (child, session) = (access.child(), facts.session);
+                reviewed.add_revisions_of(&store::reviewed(change, child, session)?);
+                store::put_reviewed(change, child, session, &reviewed)?;
             }
             Ok(())
         },

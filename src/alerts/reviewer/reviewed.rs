@@ -17,6 +17,8 @@ pub struct Reviewed {
     pub revised: BTreeSet<u64>,
     /// The number of revisions so far. A review compares it to notice revisions that were stored during the review.
     pub revisions: u64,
+    /// How often `revised` became too long.
+    pub overflows: u64,
 }
 
 /// The maximum number of revised messages that are remembered one by one. With more, all from the first of them are reviewed again.
@@ -39,6 +41,17 @@ impl Reviewed {
         {
             self.arrivals = self.arrivals.min(first);
             self.revised.clear();
+            self.overflows += 1;
+        }
+    }
+
+    /// Adds what was revised while the session was deleted.
+    pub fn add_revisions_of(&mut self, meanwhile: &Self) {
+        for arrival in &meanwhile.revised {
+            self.add_revision(*arrival);
+        }
+        if meanwhile.overflows > 0 {
+            self.arrivals = 0;
         }
     }
 
@@ -49,9 +62,48 @@ impl Reviewed {
             self.revised
                 .retain(|arrival| !part.revised.contains(arrival));
         }
-        if self.arrivals == before.arrivals {
+        // After an overflow, some of the part may have been replaced since it was read.
+        if self.overflows == before.overflows {
             self.arrivals = part.next;
         }
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_read_again_if_too_many_of_its_messages_were_replaced_meanwhile() {
+        let before = Reviewed::default();
+        let part = ConversationPart {
+            next: 2000,
+            ..ConversationPart::default()
+        };
+        let mut now = before.clone();
+        for arrival in 0..=1000 {
+            now.add_revision(arrival);
+        }
+        let after = now.after(&part, &before);
+
+        assert_eq!((after.arrivals, after.revised.len()), (0, 0));
+        assert_eq!(after.clone().after(&part, &after).arrivals, 2000);
+    }
+
+    #[test]
+    fn what_was_revised_while_the_session_was_deleted_is_reviewed() {
+        let mut meanwhile = Reviewed::default();
+        meanwhile.add_revision(3);
+        let mut reviewed = Reviewed::up_to(9);
+        reviewed.add_revisions_of(&meanwhile);
+        assert_eq!((reviewed.arrivals, reviewed.revised), (9, [3].into()));
+
+        for arrival in 0..=1000 {
+            meanwhile.add_revision(arrival);
+        }
+        let mut reviewed = Reviewed::up_to(9);
+        reviewed.add_revisions_of(&meanwhile);
+        assert_eq!(reviewed.arrivals, 0);
     }
 }

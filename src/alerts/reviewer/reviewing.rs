@@ -19,10 +19,12 @@ use super::turns::FairScheduler;
 use crate::alerts::{Alerts, Concern, Flag, Flagged, QuotePosition};
 use crate::children::{ChildAccess, SessionId};
 use crate::conversations::transcripts::{
-    ConversationPart, Names, PartMessage, PartsOf, PlacedSession, Transcripts, TranscriptsError,
+    ConversationPart, Message, Names, PartMessage, PartsOf, PlacedSession, Transcripts,
+    TranscriptsError,
 };
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::words::find_quote;
 use crate::kernel::store::{Read, ReadError, StoreError, run_blocking};
 use crate::models::UpstreamClient;
 use crate::rules::blocked_topics::BlockedTopics;
@@ -328,8 +330,8 @@ fn flags(
         let of = part.messages.get(finding.message).filter(|of| of.is_new)?;
         let text = of.message.text_content.as_deref()?;
         Some(Flag {
-            message_id: of.message.message_id.clone(),
-            at: of.message.timestamp,
+            message: of.message.clone(),
+            is_known: of.was_reviewed && was_said(&of.message, &words_in(text, finding.range)?),
             flagged: Flagged {
                 concern: finding.concern,
                 severity: finding.severity,
@@ -339,6 +341,18 @@ fn flags(
         })
     });
     flags.collect()
+}
+
+fn words_in(text: &str, [from, to]: [usize; 2]) -> Option<String> {
+    let units = text.encode_utf16().collect::<Vec<_>>();
+    String::from_utf16(units.get(from..to)?).ok()
+}
+
+/// Whether a message's earlier texts have these words, apart from punctuation before and after them.
+fn was_said(message: &Message, words: &str) -> bool {
+    let words = words.trim_matches(|character: char| !character.is_alphanumeric());
+    let mut earlier = message.earlier.iter();
+    earlier.any(|it| it.source == message.source && find_quote(&it.text_content, words).is_some())
 }
 
 /// The day in UTC, counted from 1970.

@@ -24,8 +24,7 @@ pub fn add_revisions(
     store::put_reviewed(change, child, session, &reviewed)
 }
 
-/// The arrival number of a message whose text was replaced. `None` if the new text is the beginning of the old one: an assistant was
-/// interrupted.
+/// The arrival number of a message whose text was replaced by [another](crate::conversations::transcripts::Message::says_more_than).
 fn arrival_of_new_text(stored: &StoredMessage) -> Option<u64> {
     let StoredMessage::Revision {
         message,
@@ -35,8 +34,8 @@ fn arrival_of_new_text(stored: &StoredMessage) -> Option<u64> {
     else {
         return None;
     };
-    let text = message.text_content.as_deref().unwrap_or_default();
-    let before = before.as_ref().and_then(|it| it.text_content.as_deref());
-    let is_known = before.is_some_and(|before| before.starts_with(text));
-    (!is_known).then_some(*arrival)
+    let is_new = before
+        .as_ref()
+        .is_none_or(|before| message.says_more_than(before));
+    is_new.then_some(*arrival)
 }

@@ -1,13 +1,27 @@
 //! What a message said before a higher revision replaced it: whoever holds an assistant's key can send one, and must not take
 //! anything from a guardian's sight.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use super::delivery::{EarlierText, Message};
-use crate::kernel::host::clock::Timestamp;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
-/// The maximum number of earlier texts of a message.
-pub const MOST_EARLIER: usize = 3;
+use super::Transcripts;
+use super::delivery::{EarlierText, Message};
+use super::store::{self, messages};
+use crate::children::SessionId;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::store::{Change, StoreError, readable};
+
+/// The maximum number of earlier texts of a message, apart from those that alerts point at.
+const MOST_EARLIER: usize = 3;
+
+/// The maximum number of texts of one message that are kept for alerts.
+const MOST_ALERTED: usize = 3;
+
+/// The maximum number of earlier texts of a message in all.
+pub const MOST_STORED: usize = MOST_EARLIER + MOST_ALERTED;
 
 /// The maximum length of all earlier texts of a message but the first, in bytes.
 const MOST_BYTES: usize = 64 * 1024;
@@ -15,55 +29,145 @@ const MOST_BYTES: usize = 64 * 1024;
 /// How long after it was said a text that ends sooner is taken for an answer that the child interrupted.
 const CUT_SHORT_WITHIN: Duration = Duration::from_secs(10 * 60);
 
+/// The texts of a session's messages that alerts point at, which no revision removes: by the number with which the message arrived,
+/// the beginnings of their hashes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct AlertedTexts(BTreeMap<u64, BTreeSet<u64>>);
+
+impl AlertedTexts {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn contain(&self, arrival: u64, text: &str) -> bool {
+        let of_message = self.0.get(&arrival);
+        of_message.is_some_and(|hashes| hashes.contains(&hash_of(text)))
+    }
+
+    /// Returns whether the text is kept from now on, and was not before.
+    fn add(&mut self, arrival: u64, text: &str) -> bool {
+        let of_message = self.0.entry(arrival).or_default();
+        of_message.len() < MOST_ALERTED && of_message.insert(hash_of(text))
+    }
+}
+
+fn hash_of(text: &str) -> u64 {
+    let hash: [u8; 32] = Sha256::digest(text).into();
+    hash.iter()
+        .take(8)
+        .fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
+impl Transcripts {
+    /// Keeps this text of a message, because an alert points at it: no revision removes it. If the message was replaced since `read`
+    /// was read, the text is added to its earlier ones. Does nothing if the message is gone or unreadable.
+    pub fn keep_text(
+        &self,
+        change: &mut Change,
+        session: SessionId,
+        read: &Message,
+    ) -> Result<(), StoreError> {
+        let Some(text) = &read.text_content else {
+            return Ok(());
+        };
+        let state = readable(store::state(change, session))?.flatten();
+        let place = readable(messages::kept(change, session, &read.message_id))?.flatten();
+        let (Some(mut state), Some(place)) = (state, place) else {
+            return Ok(());
+        };
+        if !state.alerted.add(place.arrival, text) {
+            return Ok(());
+        }
+        store::put_state(change, session, &state)?;
+        let Some(mut message) = readable(messages::message(change, session, place))?.flatten()
+        else {
+            return Ok(());
+        };
+        let is_there = message.text_content.as_ref() == Some(text)
+            || message.earlier.iter().any(|it| it.text_content == *text);
+        if !is_there {
+            message.earlier.push(EarlierText {
+                source: read.source.clone(),
+                text_content: text.clone(),
+                until: self.clock.now(),
+            });
+            messages::replace_message(change, session, place, message)?;
+        }
+        Ok(())
+    }
+}
+
 impl Message {
-    /// This revision with the texts of those before it, of which `before` is the last one.
-    pub(super) fn replacing(mut self, before: Option<&Self>, now: Timestamp) -> Self {
+    /// This revision with the texts of those before it, of which `before` is the last one. `is_alerted` tells which of them stay
+    /// in any case.
+    pub(super) fn replacing(
+        mut self,
+        before: Option<&Self>,
+        now: Timestamp,
+        is_alerted: impl Fn(&str) -> bool,
+    ) -> Self {
         let Some(before) = before else { return self };
         self.earlier.clone_from(&before.earlier);
         if let Some(text) = &before.text_content
-            && self.loses(before, now)
+            && (self.loses(before, now)
+                || self.text_content.as_ref() != Some(text) && is_alerted(text))
         {
             self.earlier.push(EarlierText {
                 source: before.source.clone(),
                 text_content: text.clone(),
                 until: now,
             });
-            leave_out_briefest(&mut self.earlier);
+            leave_out_briefest(&mut self.earlier, is_alerted);
         }
         self
+    }
+
+    /// Whether this is a text that wasn't known before: neither the same one nor, of an interrupted answer, what was heard of it.
+    pub fn says_more_than(&self, before: &Self) -> bool {
+        let same = (&self.text_content, &self.source) == (&before.text_content, &before.source);
+        !same && !self.is_cut_short_of(before)
+    }
+
+    /// Whether it is what the child heard of an answer of the assistant.
+    fn is_cut_short_of(&self, whole: &Self) -> bool {
+        let heard = self.text_content.as_deref().unwrap_or_default().trim_end();
+        let text = whole.text_content.as_deref().unwrap_or_default();
+        self.interrupted == Some(true)
+            && self.is_assistants()
+            && whole.is_assistants()
+            && !heard.is_empty()
+            && text.starts_with(heard)
     }
 
     /// Whether this revision no longer says what the one before said. An answer of the assistant that was cut short says what
     /// the child heard of it.
     fn loses(&self, before: &Self, now: Timestamp) -> bool {
-        if (&self.text_content, &self.source) == (&before.text_content, &before.source) {
-            return false;
-        }
-        let heard = self.text_content.as_deref().unwrap_or_default().trim_end();
-        let whole = before.text_content.as_deref().unwrap_or_default();
-        let is_cut_short = self.interrupted == Some(true)
-            && self.is_assistants()
-            && before.is_assistants()
-            && !heard.is_empty()
-            && whole.starts_with(heard)
-            && now.since(before.timestamp) <= CUT_SHORT_WITHIN;
-        !is_cut_short
+        self.says_more_than(before)
+            || self.text_content != before.text_content
+                && now.since(before.timestamp) > CUT_SHORT_WITHIN
     }
 }
 
-/// Removes surplus texts, but never the first. Those that stood longest stay, so that no series of revisions replaces what
-/// guardians could read for days.
-fn leave_out_briefest(earlier: &mut Vec<EarlierText>) {
-    let is_too_much = |earlier: &[EarlierText]| {
-        let bytes = earlier.iter().skip(1).map(|text| text.text_content.len());
-        earlier.len() > MOST_EARLIER || bytes.sum::<usize>() > MOST_BYTES
-    };
-    while is_too_much(earlier) {
+/// Removes surplus texts, but never the first, nor one that an alert points at. Those that stood longest stay, so that no series of
+/// revisions replaces what guardians could read for days.
+fn leave_out_briefest(earlier: &mut Vec<EarlierText>, is_alerted: impl Fn(&str) -> bool) {
+    loop {
         let stood = earlier
             .windows(2)
             .map(|two| two[1].until.since(two[0].until));
-        let briefest = stood.enumerate().min_by_key(|(_, stood)| *stood);
-        earlier.remove(briefest.map_or(0, |(index, _)| index + 1));
+        let removable = stood.enumerate().map(|(index, stood)| (stood, index + 1));
+        let removable = removable
+            .filter(|(_, index)| !is_alerted(&earlier[*index].text_content))
+            .collect::<Vec<_>>();
+        let bytes = removable
+            .iter()
+            .map(|(_, index)| earlier[*index].text_content.len());
+        let is_too_much = removable.len() + 1 > MOST_EARLIER || bytes.sum::<usize>() > MOST_BYTES;
+        match removable.into_iter().min() {
+            Some((_, briefest)) if is_too_much => _ = earlier.remove(briefest),
+            _ => return,
+        }
     }
 }
 
@@ -122,7 +226,7 @@ mod tests {
 
         for (before, after, seconds, kept) in cases {
             let text = format!("{:?} after {seconds} s", after.text_content);
-            let replaced = after.replacing(Some(before), at(seconds));
+            let replaced = after.replacing(Some(before), at(seconds), |_| false);
             assert_eq!(replaced.earlier.len(), kept, "{text}");
         }
     }
@@ -138,7 +242,7 @@ mod tests {
             ("f", 90_003),
         ];
         for (text, seconds) in revisions {
-            message = said("child", text).replacing(Some(&message), at(seconds));
+            message = said("child", text).replacing(Some(&message), at(seconds), |_| false);
         }
 
         assert_eq!(texts(&message), ["a", "c", "e"]);
@@ -150,9 +254,26 @@ mod tests {
         let long = |letter: &str| letter.repeat(40 * 1024);
         let mut message = said("child", &long("a"));
         for letter in ["b", "c", "d"] {
-            message = said("child", &long(letter)).replacing(Some(&message), at(1));
+            message = said("child", &long(letter)).replacing(Some(&message), at(1), |_| false);
         }
 
         assert_eq!(texts(&message), [long("a"), long("c")]);
+    }
+
+    #[test]
+    fn no_revision_removes_a_text_that_an_alert_points_at() {
+        let mut alerted = AlertedTexts::default();
+        assert!(alerted.add(7, "b") && !alerted.add(7, "b"));
+        let is_alerted = |text: &str| alerted.contain(7, text);
+        let mut message = said("child", "a");
+        for (index, text) in ["b", "c", "d", "e", "f"].into_iter().enumerate() {
+            let seconds = 10 * (index as u64 + 1);
+            let now = if text == "b" { at(1) } else { at(seconds) };
+            message = said("child", text).replacing(Some(&message), now, is_alerted);
+        }
+
+        assert_eq!(texts(&message)[..2], ["a", "b"]);
+        assert_eq!(message.earlier.len(), MOST_EARLIER + 1);
+        assert!(!alerted.contain(8, "b"));
     }
 }

@@ -54,7 +54,7 @@ pub use delivery::{
     Delivered, EarlierText, Message, MessageDelivery, MessageKind, NotASessionName, SessionName,
     StoredMessage, is_possible,
 };
-pub use earlier::MOST_EARLIER;
+pub use earlier::MOST_STORED as MOST_EARLIER;
 pub use extent::Extent;
 pub use hiding::HiddenSession;
 pub use listed::ListedSession;

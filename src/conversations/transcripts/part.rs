@@ -28,6 +28,8 @@ pub struct PartMessage {
     pub message: Message,
     /// Whether it belongs to the part; else it is the context.
     pub is_new: bool,
+    /// Whether an earlier part had an earlier revision of it.
+    pub was_reviewed: bool,
 }
 
 /// The messages that somebody said, with text, in chronological order.
@@ -79,14 +81,14 @@ impl Transcripts {
                     part.next = arrival.max(from);
                     break;
                 }
-                chosen.insert(index, message);
+                chosen.insert(index, (message, arrival < from));
             }
             if arrival < from {
                 part.revised.insert(arrival);
             }
         }
         let mut after = 0;
-        for (index, message) in chosen {
+        for (index, (message, was_reviewed)) in chosen {
             let mut before = Vec::new();
             for place in places[after..index].iter().rev() {
                 if before.len() == of.context {
@@ -98,11 +100,13 @@ impl Transcripts {
             let old = |message| PartMessage {
                 message,
                 is_new: false,
+                was_reviewed: true,
             };
             part.messages.extend(before.into_iter().rev().map(old));
             part.messages.push(PartMessage {
                 message,
                 is_new: true,
+                was_reviewed,
             });
         }
         Ok(part)

@@ -352,7 +352,8 @@ fn store_messages(
                     _ => {}
                 }
                 state.not_kept.remove_stored(&message);
-                let message = Message::from(message).replacing(before.as_ref(), now);
+                let is_alerted = |text: &str| state.alerted.contain(place.arrival, text);
+                let message = Message::from(message).replacing(before.as_ref(), now, is_alerted);
                 let message = messages::replace_message(change, id, place, message)?;
                 let before = before.map(Box::new);
                 delivered.stored.push(StoredMessage::Revision {

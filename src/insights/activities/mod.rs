@@ -81,15 +81,26 @@ pub struct Activities {
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &[Consequence {
-        table: children::ASSISTANTS,
-        run: |change, keys| {
-            for (child, assistant) in children::former_assistants_in(change, keys)? {
-                store::forget_upcoming(change, child, &assistant)?;
-            }
-            Ok(())
+    consequences: &[
+        Consequence {
+            table: children::ASSISTANTS,
+            run: |change, keys| {
+                for (child, assistant) in children::former_assistants_in(change, keys)? {
+                    store::forget_upcoming(change, child, &assistant)?;
+                }
+                Ok(())
+            },
         },
-    }],
+        Consequence {
+            table: children::GUARDIANS,
+            run: |change, keys| {
+                for (child, guardian) in children::former_guardians_in(change, keys)? {
+                    store::forget_replaced_of(change, child, &guardian)?;
+                }
+                Ok(())
+            },
+        },
+    ],
     backfills: &[],
     shown: &[Shown::Part("activities", || tables(&store::KINDS))],
     erase_batch: |change, access| store::erase_batch(change, access.child()),

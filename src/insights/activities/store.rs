@@ -3,6 +3,7 @@
 use super::{ActivityId, CompletedActivity, Proposal, UpcomingActivity, Verdict};
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
+use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
     Before, Change, Cursor, Key, KeyPlace, Page, Read, Record, RecordKind, StoreError, Table,
@@ -266,6 +267,21 @@ pub(super) fn remove_verdict(
     if let Some(number) = change.get::<u64>(&on)? {
         change.remove(&verdicts_of(child).number(number))?;
         change.remove(&on)?;
+    }
+    Ok(())
+}
+
+/// Removes the feedback of a former guardian that another guardian's replaced: nobody could take it back once it counts again.
+pub(super) fn forget_replaced_of(
+    change: &mut Change,
+    child: ChildId,
+    guardian: &GuardianId,
+) -> Result<(), StoreError> {
+    for row in change.whole_page::<Verdict>(&verdicts_of(child))?.rows {
+        let mut verdict = row.record::<Verdict>()?;
+        if verdict.forget_replaced_of(guardian) {
+            change.put(&verdicts_of(child).fixed(row.suffix()), &verdict)?;
+        }
     }
     Ok(())
 }

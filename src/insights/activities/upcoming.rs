@@ -175,6 +175,14 @@ impl Verdict {
         })
     }
 
+    /// Returns whether there was any.
+    pub(super) fn forget_replaced_of(&mut self, guardian: &GuardianId) -> bool {
+        let before = self.replaced.len();
+        self.replaced
+            .retain(|verdict| verdict.by.as_ref() != Some(guardian));
+        self.replaced.len() < before
+    }
+
     /// As assistants and exports have it: without guardians.
     pub(super) fn shown(self) -> Self {
         Self {
