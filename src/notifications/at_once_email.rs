@@ -12,7 +12,7 @@ use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::language::Language;
 use crate::kernel::host::texts::text;
-use crate::kernel::host::words::{in_sentence, name_in_sentence};
+use crate::kernel::host::words::{in_sentence, name_in_sentence, said_in_sentence};
 use crate::kernel::outgoing::mail::{Draft, LinkInText};
 use crate::kernel::outgoing::queue::{Composed, Composer, Item, NoAnswer, Places, Policy};
 use crate::kernel::store::{Change, StoreError};
@@ -100,7 +100,7 @@ fn draft(language: Language, told: &NotificationContent, link: &str) -> Draft {
         for quote in &of_child.quotes {
             let args = [
                 ("phrase", in_sentence(&quote.phrase).into()),
-                ("text", in_sentence(&quote.text).into()),
+                ("text", said_in_sentence(&quote.text).into()),
             ];
             draft = draft.quote(text(language, "alerts-quote", &args));
         }

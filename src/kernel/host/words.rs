@@ -82,6 +82,21 @@ pub fn in_sentence(text: &str) -> String {
     isolated(on_one_line(text))
 }
 
+/// [`in_sentence`] for what somebody said and for topics that assistants report. An invisible word joiner follows where a mail
+/// program could begin to make a link.
+pub fn said_in_sentence(text: &str) -> String {
+    let line = in_sentence(text);
+    let mut characters = line.chars().peekable();
+    let mut without_links = String::with_capacity(line.len());
+    while let Some(character) = characters.next() {
+        without_links.push(character);
+        if may_be_in_link(character, characters.peek().copied()) {
+            without_links.push('\u{2060}');
+        }
+    }
+    without_links
+}
+
 /// The longest name in an e-mail, in characters.
 const LONGEST_NAME: usize = 40;
 
@@ -213,6 +228,21 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(in_sentence(text), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn no_part_of_what_was_said_can_become_a_link_and_it_looks_the_same() {
+        for said in [
+            "See https://evil.example/login?x=1, or write to a@evil.example",
+            "evil.example",
+            "It is 3.5 or half and half. Really?",
+        ] {
+            let shown = said_in_sentence(said);
+            assert_eq!(shown.replace('\u{2060}', ""), said);
+            assert!(!shown.contains("://") && !shown.contains(".example"), "{said}");
+            assert!(!shown.contains("@evil"), "{said}");
+        }
+        assert_eq!(said_in_sentence("Why? Because."), "Why? Because.");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::week::{ChildWeek, Week};
 use crate::alerts::{AboutAssistant, AssistantNews, MOST_COUNTED};
 use crate::kernel::host::language::Language;
 use crate::kernel::host::texts::{Args, capitalized, counted, duration, grouped, joined, text};
-use crate::kernel::host::words::{in_sentence, name_in_sentence};
+use crate::kernel::host::words::{name_in_sentence, said_in_sentence};
 use crate::kernel::host::zones::Zone;
 use crate::kernel::outgoing::mail::{Draft, Fragment, LinkInText};
 
@@ -185,7 +185,7 @@ impl Words {
     }
 
     fn topics(self, all: &[String]) -> Option<String> {
-        let shown = all.iter().map(|topic| in_sentence(&cut(topic)));
+        let shown = all.iter().map(|topic| said_in_sentence(&cut(topic)));
         let mut shown = shown.filter(|topic| !topic.is_empty()).collect::<Vec<_>>();
         let more = shown.len().saturating_sub(MOST_TOPICS);
         shown.truncate(MOST_TOPICS);

@@ -18,8 +18,13 @@ const FIND = String.raw`((role, name) => {
     combobox: "select",
   };
   const root = document.querySelector("dialog[open]") ?? document;
-  const nameOf = (element) =>
+  const ownName = (element) =>
     (element.getAttribute("aria-label") ?? element.labels?.[0]?.innerText ?? element.innerText).trim();
+  const nameOf = (element) => {
+    const named = element.getAttribute("aria-labelledby")?.split(" ") ?? [];
+    const parts = named.length > 0 ? named.map((id) => document.getElementById(id)) : [element];
+    return parts.map((part) => (part === null ? "" : ownName(part))).join(" ");
+  };
   const isShown = (element) =>
     element.getClientRects().length > 0 && getComputedStyle(element).visibility === "visible";
   const found = [...root.querySelectorAll(selectors[role])].find(
