@@ -1,13 +1,10 @@
 //! What a message said before a higher revision replaced it: whoever holds an assistant's key can send one, and must not take
 //! anything from a guardian's sight.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
-
 use super::Transcripts;
+use super::alerted::MOST_ALERTED;
 use super::delivery::{EarlierText, Message};
 use super::store::{self, messages};
 use crate::children::SessionId;
@@ -17,9 +14,6 @@ use crate::kernel::store::{Change, StoreError, readable};
 /// The maximum number of earlier texts of a message, apart from those that alerts point at.
 const MOST_EARLIER: usize = 3;
 
-/// The maximum number of texts of one message that are kept for alerts.
-const MOST_ALERTED: usize = 3;
-
 /// The maximum number of earlier texts of a message in all.
 pub const MOST_STORED: usize = MOST_EARLIER + MOST_ALERTED;
 
@@ -28,36 +22,6 @@ const MOST_BYTES: usize = 64 * 1024;
 
 /// How long after it was said a text that ends sooner is taken for an answer that the child interrupted.
 const CUT_SHORT_WITHIN: Duration = Duration::from_secs(10 * 60);
-
-/// The texts of a session's messages that alerts point at, which no revision removes: by the number with which the message arrived,
-/// the beginnings of their hashes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct AlertedTexts(BTreeMap<u64, BTreeSet<u64>>);
-
-impl AlertedTexts {
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    pub fn contain(&self, arrival: u64, text: &str) -> bool {
-        let of_message = self.0.get(&arrival);
-        of_message.is_some_and(|hashes| hashes.contains(&hash_of(text)))
-    }
-
-    /// Returns whether the text is kept from now on, and was not before.
-    fn add(&mut self, arrival: u64, text: &str) -> bool {
-        let of_message = self.0.entry(arrival).or_default();
-        of_message.len() < MOST_ALERTED && of_message.insert(hash_of(text))
-    }
-}
-
-fn hash_of(text: &str) -> u64 {
-    let hash: [u8; 32] = Sha256::digest(text).into();
-    hash.iter()
-        .take(8)
-        .fold(0, |number, byte| number << 8 | u64::from(*byte))
-}
 
 impl Transcripts {
     /// Keeps this text of a message, because an alert points at it: no revision removes it. If the message was replaced since `read`
@@ -173,6 +137,7 @@ fn leave_out_briefest(earlier: &mut Vec<EarlierText>, is_alerted: impl Fn(&str) 
 
 #[cfg(test)]
 mod tests {
+    use super::super::alerted::AlertedTexts;
     use super::*;
 
     fn at(seconds: u64) -> Timestamp {

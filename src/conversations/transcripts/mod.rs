@@ -17,6 +17,7 @@
 //! Text is stored exactly as delivered. Missing fields stay missing; the page shows the defaults.
 
 mod ages;
+mod alerted;
 pub mod api;
 mod backwards;
 mod delivery;

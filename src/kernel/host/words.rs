@@ -239,7 +239,10 @@ mod tests {
         ] {
             let shown = said_in_sentence(said);
             assert_eq!(shown.replace('\u{2060}', ""), said);
-            assert!(!shown.contains("://") && !shown.contains(".example"), "{said}");
+            assert!(
+                !shown.contains("://") && !shown.contains(".example"),
+                "{said}"
+            );
             assert!(!shown.contains("@evil"), "{said}");
         }
         assert_eq!(said_in_sentence("Why? Because."), "Why? Because.");

@@ -7,7 +7,7 @@ use serde_with::skip_serializing_none;
 
 use super::names::name_key;
 use crate::children::ChildId;
-use crate::conversations::transcripts::earlier::AlertedTexts;
+use crate::conversations::transcripts::alerted::AlertedTexts;
 use crate::conversations::transcripts::not_kept::NotKept;
 use crate::conversations::transcripts::session::Session;
 use crate::conversations::transcripts::spoken::Spoken;
