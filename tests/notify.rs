@@ -114,9 +114,13 @@ fn deliver_one(url: &str, key: &str, session: &str) -> Option<(u16, String)> {
     crate::support::process::request(url, "POST", path, key, Some(&delivery))
 }
 
-/// Delivers messages with the phrase, one for each session, until the server is gone. Counts those that are acknowledged.
+/// Fewer than a child's alerts that can wait, each with a message of its own.
+const MOST_AT_ONCE: u64 = 90;
+
+/// Delivers messages with the phrase, one for each session, until the server is gone or there are [`MOST_AT_ONCE`]. Counts those that
+/// are acknowledged.
 fn deliver(url: &str, key: &str, round: u64, acknowledged: &AtomicU64) {
-    loop {
+    while acknowledged.load(Ordering::SeqCst) < MOST_AT_ONCE {
         let session = format!("{round}-{}", acknowledged.load(Ordering::SeqCst));
         match deliver_one(url, key, &session) {
             Some((200, _)) => acknowledged.fetch_add(1, Ordering::SeqCst),
@@ -135,10 +139,23 @@ async fn the_webhooks_of_acknowledged_deliveries_survive_kills() {
     let mut acknowledged = 0;
     let mut received = Vec::<Received>::new();
 
+    let id = |it: &Received| {
+        let body = serde_json::from_str::<Value>(&it.body).unwrap();
+        body["data"]["alert_id"].as_u64().unwrap()
+    };
+    let alerts = |received: &[Received]| received.iter().map(id).collect::<Vec<_>>();
+    let are_received = |received: &[Received], acknowledged: u64| {
+        let distinct = alerts(received).into_iter().collect::<BTreeSet<_>>();
+        distinct.len() as u64 >= acknowledged
+    };
+
     for round in 0..ROUNDS {
         let server = family.serve("info");
+        while !are_received(&received, acknowledged) {
+            received.push(receiver.next().await);
+        }
         let (count, writes) = (AtomicU64::new(0), 1 + rng.below(40));
-        let delay = Duration::from_micros(rng.below(300_000));
+        let delay = Duration::from_micros(rng.below(50_000));
         let url = server.url.clone();
         std::thread::scope(|scope| {
             scope.spawn(|| deliver(&url, &family.key, round, &count));
@@ -152,16 +169,7 @@ async fn the_webhooks_of_acknowledged_deliveries_survive_kills() {
         received.extend(receiver.received());
     }
     let server = family.serve("info");
-    let alerts = |received: &[Received]| {
-        let id = |it: &Received| {
-            let body = serde_json::from_str::<Value>(&it.body).unwrap();
-            body["data"]["alert_id"].as_u64().unwrap()
-        };
-        received.iter().map(id).collect::<Vec<_>>()
-    };
-    while alerts(&received).into_iter().collect::<BTreeSet<_>>().len()
-        < usize::try_from(acknowledged).unwrap()
-    {
+    while !are_received(&received, acknowledged) {
         received.push(receiver.next().await);
     }
     tokio::time::sleep(Duration::from_secs(2)).await;
