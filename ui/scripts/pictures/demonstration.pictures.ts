@@ -63,7 +63,7 @@ const PICTURES: readonly Picture[] = [
       await expect(page.getByText("octopuses can open jars", { exact: false })).toBeVisible();
     },
   },
-  { name: "metrics-wide", page: "metrics", shows: "Metrics for Mia", screen: DESKTOP },
+  { name: "metrics-wide", page: "metrics", shows: "Metrics Page", screen: DESKTOP },
   { name: "connect", page: "settings/assistants/connect", shows: "What does Mia talk to?" },
   {
     name: "topics",

@@ -45,7 +45,7 @@ export function WeekChart({ week }: { week: readonly Weekday[] }) {
         ))}
       </div>
       <figcaption aria-hidden="true" className="flex flex-wrap gap-x-4 text-xs text-muted">
-        <Key look={THIS_WEEK} words={t`this week, in minutes`} />
+        <Key look={THIS_WEEK} words={t`This week`} />
         <Key look={LAST_WEEK} words={t`Last week`} />
       </figcaption>
       {/* A table without a wrapper overflows the page even if visually hidden. */}
