@@ -174,7 +174,7 @@ test("with doubled text the week chart fits a phone", anyWidth, async ({ page, f
   await page.setViewportSize({ width: 390, height: 844 });
   await setFontSize(page, 32);
   await signInAt("summary");
-  await expect(page.getByText("This week", { exact: true })).toBeVisible();
+  await expect(page.locator("figcaption").getByText("This week")).toBeVisible();
 
   const across = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -222,7 +222,7 @@ test("on a slow connection Summary has no layout shift", anyWidth, async ({ page
     });
   }
   await signInAt("summary");
-  await expect(page.getByText("This week", { exact: true })).toBeVisible();
+  await expect(page.locator("figcaption").getByText("This week")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Download/u })).toBeAttached();
 
   const total = Number(await page.locator("html").getAttribute("data-shift"));
