@@ -23,7 +23,7 @@ pub static FACTS: Facts = Facts {
     damaged: &[("curious-on", Pages::Closed(&["getConversationStarters"]))],
     writes: &[
         part("switchConversationStarters", "curious", on).with_few_values(),
-        // Only a message that is there. The first session of each family has its child's number.
+        // The message must exist. The first session of each family has the same number as its child.
         write(
             "hideConversationStarter",
             None,

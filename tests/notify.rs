@@ -117,8 +117,8 @@ fn deliver_one(url: &str, key: &str, session: &str) -> Option<(u16, String)> {
 /// Fewer than a child's alerts that can wait, each with a message of its own.
 const MOST_AT_ONCE: u64 = 90;
 
-/// Delivers messages with the phrase, one for each session, until the server is gone or there are [`MOST_AT_ONCE`]. Counts those that
-/// are acknowledged.
+/// Delivers a message with the phrase in one session after the other, until the server is gone or [`MOST_AT_ONCE`] are acknowledged.
+/// Counts the acknowledged ones.
 fn deliver(url: &str, key: &str, round: u64, acknowledged: &AtomicU64) {
     while acknowledged.load(Ordering::SeqCst) < MOST_AT_ONCE {
         let session = format!("{round}-{}", acknowledged.load(Ordering::SeqCst));

@@ -147,11 +147,14 @@ pub struct Flag {
     pub flagged: Flagged,
 }
 
-/// `None` if the text has no such place.
-fn check_of(text: &str, [from, to]: [usize; 2]) -> Option<u16> {
+/// The words in this range of UTF-16 units; `None` if the text has no such range.
+pub fn words_at(text: &str, [from, to]: [usize; 2]) -> Option<String> {
     let units = text.encode_utf16().collect::<Vec<_>>();
-    let words = String::from_utf16(units.get(from..to)?).ok()?;
-    let hash = Sha256::digest(words);
+    String::from_utf16(units.get(from..to)?).ok()
+}
+
+fn check_of(text: &str, range: [usize; 2]) -> Option<u16> {
+    let hash = Sha256::digest(words_at(text, range)?);
     Some(u16::from_be_bytes([hash[0], hash[1]]))
 }
 

@@ -21,15 +21,12 @@ impl Alerts {
         for flag in flags {
             let subject = subject_of_concern(flag.flagged.concern);
             let Some((key, alert)) = store::find(change, session, &None, subject)? else {
-                self.dependencies
-                    .transcripts
-                    .keep_text(change, session, &flag.message)?;
                 let (now, at) = (self.clock.now(), flag.message.timestamp);
-                let alert = Alert {
-                    message_id: Some(flag.message.message_id),
+                let mut alert = Alert {
                     flagged: Some(flag.flagged),
                     ..Alert::new(Kind::Reviewer, now, at, session)
                 };
+                self.point_at(change, session, &mut alert, &flag.message)?;
                 self.add_for_all(change, child, subject, alert)?;
                 continue;
             };
@@ -45,11 +42,7 @@ impl Alerts {
                 reopened.append(&mut alert.not_worrying);
             }
             if becomes_urgent {
-                self.dependencies
-                    .transcripts
-                    .keep_text(change, session, &flag.message)?;
-                alert.at = flag.message.timestamp;
-                alert.message_id = Some(flag.message.message_id);
+                self.point_at(change, session, &mut alert, &flag.message)?;
                 alert.flagged = Some(flag.flagged);
                 reopened.extend(self.all_guardians(change, child)?);
             }

@@ -50,7 +50,7 @@ use crate::kernel::store::{
 use crate::retention::{Retention, RetentionError};
 use crate::rules::Rules;
 
-pub use concern::{Concern, Flag, Flagged, QuotePosition, Severity};
+pub use concern::{Concern, Flag, Flagged, QuotePosition, Severity, words_at};
 pub use file::{Imported, check_phrase, check_phrases};
 pub use happened::{AboutAssistant, AlertReader, AssistantNews, Happened, MOST_COUNTED};
 pub use listing::{AlertPage, Detail, EarlierWords, Neighbour, ShownAlert, Words};

@@ -156,25 +156,19 @@ impl Alerts {
                     alert.count += 1 + new.count() as u64;
                     let dealt_with = std::mem::take(&mut alert.dealt_with);
                     if !dealt_with.is_empty() {
-                        self.dependencies
-                            .transcripts
-                            .keep_text(change, session, first)?;
-                        alert.message_id = Some(first.message_id.clone());
-                        alert.at = first.timestamp;
+                        self.point_at(change, session, &mut alert, first)?;
                     }
                     change.put(&key, &alert)?;
                     self.notify_again(change, child, &alert, dealt_with)?;
                 }
                 (None, Some(((message, _), rest))) => {
-                    let transcripts = &self.dependencies.transcripts;
-                    transcripts.keep_text(change, session, message)?;
                     let now = self.clock.now();
-                    let alert = Alert {
-                        message_id: Some(message.message_id.clone()),
+                    let mut alert = Alert {
                         phrase: Some(watched.phrase.clone()),
                         count: 1 + rest.iter().filter(is_new).count() as u64,
                         ..Alert::new(Kind::Phrase, now, message.timestamp, session)
                     };
+                    self.point_at(change, session, &mut alert, message)?;
                     let to = [watched.guardian.clone()];
                     self.add(change, child, &whose, watched.subject, alert, &to)?;
                 }
@@ -182,6 +176,20 @@ impl Alerts {
             }
         }
         Ok(())
+    }
+
+    /// Makes an alert refer to this message, and keeps the message's text from then on.
+    pub(super) fn point_at(
+        &self,
+        change: &mut Change,
+        session: SessionId,
+        alert: &mut Alert,
+        message: &Message,
+    ) -> Result<(), StoreError> {
+        alert.message_id = Some(message.message_id.clone());
+        alert.at = message.timestamp;
+        let transcripts = &self.dependencies.transcripts;
+        transcripts.keep_text(change, session, message)
     }
 
     /// Writes an alert for all of the child's guardians, once per session and kind; later ones only count.

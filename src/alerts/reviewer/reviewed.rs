@@ -15,7 +15,7 @@ pub struct Reviewed {
     /// The arrival numbers of messages that were replaced after their review.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub revised: BTreeSet<u64>,
-    /// The number of revisions so far. A review compares it to notice revisions that were stored during the review.
+    /// The number of revisions so far. It differs after a review if a message was replaced during the review.
     pub revisions: u64,
     /// How often `revised` became too long.
     pub overflows: u64,
@@ -55,8 +55,8 @@ impl Reviewed {
         }
     }
 
-    /// The progress after a review of this part, which was read when `before` was stored. Messages that were replaced during the
-    /// review stay in `revised`.
+    /// The progress once `part` was reviewed. `before` is the progress with which the part was read. Messages that were replaced during
+    /// the review stay in `revised`.
     pub fn after(mut self, part: &ConversationPart, before: &Self) -> Self {
         if self.revisions == before.revisions {
             self.revised

@@ -16,10 +16,10 @@ use super::request::{Request, Said};
 use super::reviewed::Reviewed;
 use super::store::{self, Queued, Spent};
 use super::turns::FairScheduler;
-use crate::alerts::{Alerts, Concern, Flag, Flagged, QuotePosition};
+use crate::alerts::{Alerts, Concern, Flag, Flagged, QuotePosition, words_at};
 use crate::children::{ChildAccess, SessionId};
 use crate::conversations::transcripts::{
-    ConversationPart, Message, Names, PartMessage, PartsOf, PlacedSession, Transcripts,
+    ConversationPart, Message, Names, PartMessage, PartRole, PartsOf, PlacedSession, Transcripts,
     TranscriptsError,
 };
 use crate::kernel::host::clock::Timestamp;
@@ -102,7 +102,7 @@ impl Reviewing {
             // It was deleted or moved meanwhile.
             Err(_) => return Ok(()),
         };
-        if !part.messages.iter().any(|message| message.is_new) {
+        if !part.messages.iter().any(|message| message.role.is_new()) {
             return self
                 .finish(queued, due, (reviewed, part), Vec::new(), 0)
                 .await;
@@ -327,11 +327,15 @@ fn flags(
         .into_iter()
         .filter(|finding| is_home_told || !homes.contains(&finding.message));
     let flags = told.filter_map(|finding| {
-        let of = part.messages.get(finding.message).filter(|of| of.is_new)?;
+        let of = part
+            .messages
+            .get(finding.message)
+            .filter(|of| of.role.is_new())?;
         let text = of.message.text_content.as_deref()?;
         Some(Flag {
             message: of.message.clone(),
-            is_known: of.was_reviewed && was_said(&of.message, &words_in(text, finding.range)?),
+            is_known: of.role == PartRole::Revised
+                && was_said(&of.message, &words_at(text, finding.range)?),
             flagged: Flagged {
                 concern: finding.concern,
                 severity: finding.severity,
@@ -341,11 +345,6 @@ fn flags(
         })
     });
     flags.collect()
-}
-
-fn words_in(text: &str, [from, to]: [usize; 2]) -> Option<String> {
-    let units = text.encode_utf16().collect::<Vec<_>>();
-    String::from_utf16(units.get(from..to)?).ok()
 }
 
 /// Whether a message's earlier texts have these words, apart from punctuation before and after them.

@@ -24,7 +24,7 @@ pub fn add_revisions(
     store::put_reviewed(change, child, session, &reviewed)
 }
 
-/// The arrival number of a message whose text was replaced by [another](crate::conversations::transcripts::Message::says_more_than).
+/// The arrival number of a replaced message, if it [says more](crate::conversations::transcripts::Message::says_more_than) than before.
 fn arrival_of_new_text(stored: &StoredMessage) -> Option<u64> {
     let StoredMessage::Revision {
         message,

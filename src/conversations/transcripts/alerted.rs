@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
+
+use super::not_kept::hash;
 
 /// The maximum number of texts of one message that are kept for alerts.
 pub const MOST_ALERTED: usize = 3;
 
-/// The texts of a session's messages that alerts point at, which no revision removes: by the number with which the message arrived,
-/// the beginnings of their hashes.
+/// Which texts of a session's messages no revision removes, because alerts point at them. Only hashes of the texts are stored, by the
+/// message's arrival number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct AlertedTexts(BTreeMap<u64, BTreeSet<u64>>);
+pub struct AlertedTexts(BTreeMap<u64, BTreeSet<String>>);
 
 impl AlertedTexts {
     pub fn is_empty(&self) -> bool {
@@ -21,19 +22,12 @@ impl AlertedTexts {
 
     pub fn contain(&self, arrival: u64, text: &str) -> bool {
         let of_message = self.0.get(&arrival);
-        of_message.is_some_and(|hashes| hashes.contains(&hash_of(text)))
+        of_message.is_some_and(|hashes| hashes.contains(&hash(&text)))
     }
 
-    /// Returns whether the text is kept from now on, and was not before.
+    /// Returns whether the text was added: not if it was there before, or the message has [`MOST_ALERTED`].
     pub(super) fn add(&mut self, arrival: u64, text: &str) -> bool {
         let of_message = self.0.entry(arrival).or_default();
-        of_message.len() < MOST_ALERTED && of_message.insert(hash_of(text))
+        of_message.len() < MOST_ALERTED && of_message.insert(hash(&text))
     }
-}
-
-fn hash_of(text: &str) -> u64 {
-    let hash: [u8; 32] = Sha256::digest(text).into();
-    hash.iter()
-        .take(8)
-        .fold(0, |number, byte| number << 8 | u64::from(*byte))
 }

@@ -11,11 +11,11 @@ use crate::children::SessionId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError, readable};
 
-/// The maximum number of earlier texts of a message, apart from those that alerts point at.
-const MOST_EARLIER: usize = 3;
+/// The maximum number of earlier texts of a message that no alert points at.
+const MOST_OTHERS: usize = 3;
 
-/// The maximum number of earlier texts of a message in all.
-pub const MOST_STORED: usize = MOST_EARLIER + MOST_ALERTED;
+/// The maximum number of earlier texts of a message.
+pub const MOST_EARLIER: usize = MOST_OTHERS + MOST_ALERTED;
 
 /// The maximum length of all earlier texts of a message but the first, in bytes.
 const MOST_BYTES: usize = 64 * 1024;
@@ -24,8 +24,8 @@ const MOST_BYTES: usize = 64 * 1024;
 const CUT_SHORT_WITHIN: Duration = Duration::from_secs(10 * 60);
 
 impl Transcripts {
-    /// Keeps this text of a message, because an alert points at it: no revision removes it. If the message was replaced since `read`
-    /// was read, the text is added to its earlier ones. Does nothing if the message is gone or unreadable.
+    /// Keeps the text of `read`, because an alert points at it: no later revision removes it. If the message was replaced since it was
+    /// read, and no longer has the text, the text is added to its earlier ones. Does nothing if the message is gone or unreadable.
     pub fn keep_text(
         &self,
         change: &mut Change,
@@ -51,11 +51,8 @@ impl Transcripts {
         let is_there = message.text_content.as_ref() == Some(text)
             || message.earlier.iter().any(|it| it.text_content == *text);
         if !is_there {
-            message.earlier.push(EarlierText {
-                source: read.source.clone(),
-                text_content: text.clone(),
-                until: self.clock.now(),
-            });
+            let is_alerted = |text: &str| state.alerted.contain(place.arrival, text);
+            message.add_earlier(read, self.clock.now(), is_alerted);
             messages::replace_message(change, session, place, message)?;
         }
         Ok(())
@@ -77,17 +74,23 @@ impl Message {
             && (self.loses(before, now)
                 || self.text_content.as_ref() != Some(text) && is_alerted(text))
         {
-            self.earlier.push(EarlierText {
-                source: before.source.clone(),
-                text_content: text.clone(),
-                until: now,
-            });
-            leave_out_briefest(&mut self.earlier, is_alerted);
+            self.add_earlier(before, now, is_alerted);
         }
         self
     }
 
-    /// Whether this is a text that wasn't known before: neither the same one nor, of an interrupted answer, what was heard of it.
+    /// Adds what `earlier` said to the earlier texts, and removes surplus ones.
+    fn add_earlier(&mut self, earlier: &Self, until: Timestamp, is_alerted: impl Fn(&str) -> bool) {
+        self.earlier.push(EarlierText {
+            source: earlier.source.clone(),
+            text_content: earlier.text_content.clone().unwrap_or_default(),
+            until,
+        });
+        leave_out_briefest(&mut self.earlier, is_alerted);
+    }
+
+    /// Whether this says something that `before` didn't say: its text or speaker is another one, and it isn't only what the child heard
+    /// of an interrupted answer.
     pub fn says_more_than(&self, before: &Self) -> bool {
         let same = (&self.text_content, &self.source) == (&before.text_content, &before.source);
         !same && !self.is_cut_short_of(before)
@@ -127,7 +130,7 @@ fn leave_out_briefest(earlier: &mut Vec<EarlierText>, is_alerted: impl Fn(&str) 
         let bytes = removable
             .iter()
             .map(|(_, index)| earlier[*index].text_content.len());
-        let is_too_much = removable.len() + 1 > MOST_EARLIER || bytes.sum::<usize>() > MOST_BYTES;
+        let is_too_much = removable.len() + 1 > MOST_OTHERS || bytes.sum::<usize>() > MOST_BYTES;
         match removable.into_iter().min() {
             Some((_, briefest)) if is_too_much => _ = earlier.remove(briefest),
             _ => return,
@@ -238,7 +241,7 @@ mod tests {
         }
 
         assert_eq!(texts(&message)[..2], ["a", "b"]);
-        assert_eq!(message.earlier.len(), MOST_EARLIER + 1);
+        assert_eq!(message.earlier.len(), MOST_OTHERS + 1);
         assert!(!alerted.contain(8, "b"));
     }
 }

@@ -48,8 +48,8 @@ impl Transcripts {
     ) -> Result<Timestamp, TranscriptsError> {
         access.confirm(change)?;
         let (mut state, session) = own_session(change, access, session)?;
-        let arrivals = [state.last_arrival, state.late_arrival].into_iter();
-        let at = arrivals.flatten().fold(self.clock.now(), Timestamp::max);
+        let now = self.clock.now();
+        let at = state.latest_arrival().map_or(now, |latest| latest.max(now));
         store::moving::set_hidden(change, &mut state, &session, Some(at))?;
         // Cached answers still contain it.
         change.drop_stale_answers();

@@ -55,14 +55,14 @@ pub use delivery::{
     Delivered, EarlierText, Message, MessageDelivery, MessageKind, NotASessionName, SessionName,
     StoredMessage, is_possible,
 };
-pub use earlier::MOST_STORED as MOST_EARLIER;
+pub use earlier::MOST_EARLIER;
 pub use extent::Extent;
 pub use hiding::HiddenSession;
 pub use listed::ListedSession;
 pub use live::Heard;
 pub use measures::{Measures, SessionMeasures};
 pub use not_kept::{NotKeptCount, NotKeptMessage, NotKeptReason, NotKeptTotal};
-pub use part::{ConversationPart, PartMessage, PartsOf};
+pub use part::{ConversationPart, PartMessage, PartRole, PartsOf};
 pub use receiving::{Ending, NamedSession, Received, SessionDelivery};
 pub use session::{Detached, EndedSession, PlacedSession, Session, SessionDetails};
 pub use session_metadata::SessionMetadata;

@@ -142,7 +142,7 @@ fn utterance_hash(message: &MessageDelivery) -> String {
 }
 
 /// 64 bits of a hash of the value's JSON, in hexadecimal.
-fn hash(value: &impl Serialize) -> String {
+pub(super) fn hash(value: &impl Serialize) -> String {
     let json = serde_json::to_vec(value).expect("ids and texts are JSON");
     hex::encode(&Sha256::digest(json)[..8])
 }

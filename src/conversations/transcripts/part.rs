@@ -26,10 +26,24 @@ pub struct PartsOf {
 #[derive(Clone)]
 pub struct PartMessage {
     pub message: Message,
-    /// Whether it belongs to the part; else it is the context.
-    pub is_new: bool,
-    /// Whether an earlier part had an earlier revision of it.
-    pub was_reviewed: bool,
+    pub role: PartRole,
+}
+
+/// Why a message is in a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartRole {
+    /// It was in a part before, and precedes a message that is new.
+    Context,
+    New,
+    /// It was in a part before, and was replaced since.
+    Revised,
+}
+
+impl PartRole {
+    /// Whether it belongs to the part, not only to the context.
+    pub fn is_new(self) -> bool {
+        self != Self::Context
+    }
 }
 
 /// The messages that somebody said, with text, in chronological order.
@@ -81,14 +95,19 @@ impl Transcripts {
                     part.next = arrival.max(from);
                     break;
                 }
-                chosen.insert(index, (message, arrival < from));
+                let role = if arrival < from {
+                    PartRole::Revised
+                } else {
+                    PartRole::New
+                };
+                chosen.insert(index, PartMessage { message, role });
             }
             if arrival < from {
                 part.revised.insert(arrival);
             }
         }
         let mut after = 0;
-        for (index, (message, was_reviewed)) in chosen {
+        for (index, new) in chosen {
             let mut before = Vec::new();
             for place in places[after..index].iter().rev() {
                 if before.len() == of.context {
@@ -99,15 +118,10 @@ impl Transcripts {
             after = index + 1;
             let old = |message| PartMessage {
                 message,
-                is_new: false,
-                was_reviewed: true,
+                role: PartRole::Context,
             };
             part.messages.extend(before.into_iter().rev().map(old));
-            part.messages.push(PartMessage {
-                message,
-                is_new: true,
-                was_reviewed,
-            });
+            part.messages.push(new);
         }
         Ok(part)
     }

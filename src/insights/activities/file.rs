@@ -25,7 +25,7 @@ pub(super) const UPCOMING: ChildField = ChildField {
     },
 };
 
-/// The verdict is dated when it is imported. Whose it is isn't exported, so nobody can take it back afterwards.
+/// Imported feedback has the time of the import. Its author isn't exported, so nobody can take imported feedback back.
 pub(super) const FEEDBACK: ChildField = ChildField {
     name: "feedback",
     export: |view, access, _, left_out| {

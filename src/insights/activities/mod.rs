@@ -2,11 +2,11 @@
 //!
 //! A session that the assistant completes becomes a completed activity. Upcoming activities are the assistant's proposals, in
 //! its order. A guardian gives each a vote and, optionally, a reason; it is then hidden, even if the assistant proposes it again.
-//! The assistant reads the feedback, oldest first. Changed feedback is returned again, in its new form only.
+//! The assistant reads the feedback, oldest first. Feedback that replaces another is returned as new; the replaced one no longer is.
 //!
 //! The guardian who gave the newest feedback can take it back. Another guardian's feedback that it had replaced then counts again.
-//! Otherwise the activity is shown in its place again, unless its assistant has withdrawn it meanwhile. Hidden proposals stay
-//! in their assistant's list for this. Nobody can take back another guardian's feedback.
+//! Otherwise the activity is shown in its old place again, unless its assistant has withdrawn it. For that, activities with feedback
+//! stay in the stored list, and are left out when it is read. No guardian can take back another's feedback.
 //!
 //! Each assistant has its own list of proposals, which ends when it is disconnected from the child. A guardian sees all of them,
 //! one list after the other.
@@ -363,18 +363,18 @@ fn take_back(
     access.confirm(change)?;
     let child = access.child();
     let Some(verdict) = store::find_verdict(change, child, activity)? else {
-        return match store::is_proposed(change, child, activity)? {
-            true => Ok(()),
-            false => Err(ActivitiesError::NoSuchActivity),
-        };
+        if store::is_proposed(change, child, activity)? {
+            return Ok(());
+        }
+        return Err(ActivitiesError::NoSuchActivity);
     };
     if verdict.by.as_ref() != Some(by) {
         return Err(ActivitiesError::NotYours);
     }
-    store::remove_verdict(change, child, activity)?;
     match verdict.into_replaced() {
         // With a new number: assistants have read the newer one.
-        Some(replaced) => Ok(store::put_verdict(change, child, &replaced)?),
-        None => Ok(()),
+        Some(replaced) => store::put_verdict(change, child, &replaced)?,
+        None => store::remove_verdict(change, child, activity)?,
     }
+    Ok(())
 }

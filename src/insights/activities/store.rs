@@ -277,10 +277,9 @@ pub(super) fn forget_replaced_of(
     child: ChildId,
     guardian: &GuardianId,
 ) -> Result<(), StoreError> {
-    for row in change.whole_page::<Verdict>(&verdicts_of(child))?.rows {
-        let mut verdict = row.record::<Verdict>()?;
+    for (key, mut verdict) in change.readable_rows::<Verdict>(&verdicts_of(child))? {
         if verdict.forget_replaced_of(guardian) {
-            change.put(&verdicts_of(child).fixed(row.suffix()), &verdict)?;
+            change.put(&key, &verdict)?;
         }
     }
     Ok(())

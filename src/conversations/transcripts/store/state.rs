@@ -29,7 +29,8 @@ pub struct State {
     pub ended_at: Option<Timestamp>,
     /// The assistant and its name for the session.
     pub name: Option<(AssistantId, String)>,
-    /// The last delivery that changed anything; `None` for a session from a file, and for one stored before this field existed.
+    /// The last delivery that changed anything before the assistant ended it; `None` for a session from a file, and for one stored
+    /// before this field existed.
     pub last_arrival: Option<Timestamp>,
     /// The last delivery that changed anything after the assistant had ended it.
     pub late_arrival: Option<Timestamp>,
@@ -126,6 +127,11 @@ impl State {
         self.completed || session.ended && self.last_arrival.is_none()
     }
 
+    /// The last delivery that changed anything.
+    pub fn latest_arrival(&self) -> Option<Timestamp> {
+        self.last_arrival.max(self.late_arrival)
+    }
+
     /// Whether the idle time has passed since the last arrival.
     pub fn is_silent(&self, now: Timestamp) -> bool {
         let last = self.last_arrival.unwrap_or(now);
@@ -155,11 +161,7 @@ impl State {
 
     /// The latest of its newest message and its last arrival.
     pub fn changed_at(&self, session: &Session) -> Timestamp {
-        let times = [
-            session.last_message_time,
-            self.last_arrival,
-            self.late_arrival,
-        ];
+        let times = [session.last_message_time, self.latest_arrival()];
         times
             .into_iter()
             .flatten()
