@@ -1,6 +1,6 @@
 //! Entity tags, and the conditional headers (RFC 9110, sections 8.8.3 and 13.1).
 
-use poem::http::{HeaderMap, HeaderName, header};
+use poem::http::{HeaderMap, HeaderName, HeaderValue, header};
 use poem::{Request, RequestBody};
 use poem_openapi::registry::{MetaParamIn, MetaSchema, MetaSchemaRef};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
@@ -9,7 +9,7 @@ use crate::kernel::http::problem::{Code, Refusal};
 
 /// The strong entity tag of a version, as a header value.
 pub fn entity_tag(version: &str) -> String {
-    format!("\"{version}\"")
+    ["\"", version, "\""].concat()
 }
 
 /// The value of a conditional header.
@@ -17,44 +17,39 @@ pub fn entity_tag(version: &str) -> String {
 enum Named {
     /// `*`: any current version.
     Anything,
-    /// Tags without their quotes, and whether each is weak.
-    Tags(Vec<(bool, String)>),
+    /// The header's lines, each with tags.
+    Tags(Vec<HeaderValue>),
 }
 
 impl Named {
-    /// The tags that the header's lines name; `None` without the header. A malformed tag matches nothing.
+    /// What the header's lines name; `None` without the header.
     fn by(headers: &HeaderMap, name: &HeaderName) -> Option<Self> {
-        let mut lines = headers.get_all(name).iter().peekable();
-        lines.peek()?;
-        let mut tags = Vec::new();
-        for line in lines {
-            let line = String::from_utf8_lossy(line.as_bytes());
-            if line.trim() == "*" {
-                return Some(Self::Anything);
-            }
-            tags.extend(tags_in(&line));
+        let lines: Vec<_> = headers.get_all(name).iter().cloned().collect();
+        if lines
+            .iter()
+            .any(|line| line.as_bytes().trim_ascii() == b"*")
+        {
+            return Some(Self::Anything);
         }
-        Some(Self::Tags(tags))
+        (!lines.is_empty()).then_some(Self::Tags(lines))
     }
 }
 
-/// The tags in one line, up to the first malformed one.
-fn tags_in(line: &str) -> Vec<(bool, String)> {
-    let mut tags = Vec::new();
-    let mut rest = line;
-    loop {
-        rest = rest.trim_start_matches([' ', '\t', ',']);
-        let strong = rest.strip_prefix("W/");
-        let weak = strong.is_some();
-        let Some(opened) = strong.unwrap_or(rest).strip_prefix('"') else {
-            return tags;
-        };
-        let Some((tag, behind)) = opened.split_once('"') else {
-            return tags;
-        };
-        tags.push((weak, tag.to_owned()));
-        rest = behind;
-    }
+/// The tags in these lines without their quotes, and whether each is weak. What follows a malformed tag in its line is ignored.
+fn tags_in(lines: &[HeaderValue]) -> impl Iterator<Item = (bool, &[u8])> {
+    lines.iter().flat_map(|line| {
+        let mut rest = line.as_bytes();
+        std::iter::from_fn(move || {
+            while let Some((b' ' | b'\t' | b',', behind)) = rest.split_first() {
+                rest = behind;
+            }
+            let strong = rest.strip_prefix(b"W/");
+            let opened = strong.unwrap_or(rest).strip_prefix(b"\"")?;
+            let end = opened.iter().position(|byte| *byte == b'"')?;
+            rest = &opened[end + 1..];
+            Some((strong.is_some(), &opened[..end]))
+        })
+    })
 }
 
 /// The condition that the current version is one that the client names.
@@ -77,7 +72,9 @@ impl IfMatch {
     pub fn allows(&self, version: &str) -> bool {
         match &self.0 {
             None | Some(Named::Anything) => true,
-            Some(Named::Tags(tags)) => tags.iter().any(|(weak, tag)| !weak && tag == version),
+            Some(Named::Tags(lines)) => {
+                tags_in(lines).any(|(weak, tag)| !weak && tag == version.as_bytes())
+            }
         }
     }
 }
@@ -96,7 +93,7 @@ impl IfNoneMatch {
         match &self.0 {
             None => false,
             Some(Named::Anything) => true,
-            Some(Named::Tags(tags)) => tags.iter().any(|(_, tag)| tag == version),
+            Some(Named::Tags(lines)) => tags_in(lines).any(|(_, tag)| tag == version.as_bytes()),
         }
     }
 }
@@ -134,8 +131,6 @@ condition!(IfNoneMatch, IF_NONE_MATCH);
 
 #[cfg(test)]
 mod tests {
-    use poem::http::HeaderValue;
-
     use super::*;
 
     fn named(lines: &[&[u8]]) -> Option<Named> {
