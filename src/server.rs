@@ -4,7 +4,7 @@
 //! every other GET is answered with the React app. A request passes, from the outside in: the connection's deadlines ([`listener`]), the
 //! [`gate`] with the headers of every response ([`headers`]), the error format ([`envelope`]), the
 //! client's address ([`client`]) and the allowed hosts ([`hosts`]). An API call
-//! ([`calls`]) then passes the rate limits ([`limits`]), the check of its credential, the limits of its body ([`body`]) and of
+//! ([`calls`]) then passes the check of its credential, the rate limits ([`RequestLimits`]), the limits of its body ([`body`]) and of
 //! its caller's memory ([`memory`]), and reaches the operation.
 
 mod address;
@@ -18,11 +18,9 @@ mod gate;
 mod gateway;
 mod headers;
 mod hosts;
-mod limits;
 pub mod listener;
 mod memory;
 mod methods;
-mod networks;
 mod other_scheme;
 mod plain_http;
 mod ui;
@@ -56,7 +54,7 @@ use crate::household::api::{
     ConnectionsApi, HouseholdApi, InvitationsApi, PeriodApi, RequestsApi, SetupApi, UpstreamsApi,
 };
 use crate::identity;
-use crate::identity::api::RequestServices;
+use crate::identity::api::{Homes, RequestLimits, RequestServices};
 use crate::insights::activities::api::ActivitiesApi;
 use crate::insights::metrics::api::MetricsApi;
 use crate::insights::summary::api::SummaryApi;
@@ -70,7 +68,6 @@ use address::{API, BelowApi};
 use calls::Calls;
 use gate::Gate;
 use headers::Headers;
-use limits::RequestLimits;
 use memory::MemoryBudget;
 use methods::Methods;
 use unsubscribe::Unsubscribe;
@@ -79,7 +76,6 @@ pub use client::TrustedProxies;
 pub use envelope::install_panic_hook;
 pub use headers::Hsts;
 pub use hosts::KnownHosts;
-pub use limits::Homes;
 
 fn operations(app: &App) -> impl OpenApi + use<> {
     (

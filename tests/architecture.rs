@@ -121,13 +121,13 @@ const LIBRARIES: Dependencies = &[
         &[
             "src/config.rs",
             "src/config/proxies.rs",
+            "src/identity/api/limits.rs",
+            "src/identity/api/limits/",
+            "src/kernel/http/networks.rs",
             "src/kernel/http/origin.rs",
             "src/server/client.rs",
-            "src/server/limits.rs",
-            "src/server/limits/",
             "src/server/listener",
             "src/server/memory.rs",
-            "src/server/networks.rs",
         ],
     ),
     (

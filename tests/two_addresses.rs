@@ -207,7 +207,7 @@ async fn the_plain_address_is_closed_for_who_signed_in_at_the_name_while_that_wo
     let closed = world.token(PLAIN, &ada).await;
     assert_eq!(
         (closed.status.as_u16(), &closed.body["code"]),
-        (409, &json!("open_the_name"))
+        (403, &json!("open_the_name"))
     );
     assert_eq!(closed.body["args"], json!({ "url": NAME }));
     assert!(closed.cookies.is_empty());

@@ -1,7 +1,8 @@
 //! Which children a request was given access to, and what it shows of what they said. Collected while the request runs, so that one
 //! place can count who reads.
 //!
-//! A handler that reads and says nothing here counts as showing what was said.
+//! A handler that reads and says nothing here counts as showing what was said. That is why a check of access collects it by itself, and
+//! doesn't return it: a handler whose answer dropped it would read without a trace.
 
 use std::cell::RefCell;
 

@@ -29,6 +29,7 @@ use crate::admin::schedule::{self, BackupSchedule};
 use crate::admin::{AdminError, DEMO_FAMILY, Operation, Reports, Seed};
 use crate::app::{App, AppSettings};
 use crate::config::{Config, LogLevels, MailConfig, ServeOptions};
+use crate::identity::api::Homes;
 use crate::identity::{IdentitySettings, remembered_public_url};
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::public_url::PublicUrl;
@@ -37,7 +38,7 @@ use crate::kernel::outgoing::mail::{EmailAddress, MailIds, Mailer, SmtpMailer, S
 use crate::kernel::store::Store;
 use crate::kernel::store::backup_state::ScheduledBackups;
 use crate::server::listener::{self, BoundListener, ConnectionLimits, TlsReloader};
-use crate::server::{self, Homes, Hsts, IngressConfig, KnownHosts, TrustedProxies};
+use crate::server::{self, Hsts, IngressConfig, KnownHosts, TrustedProxies};
 
 use https_name::BoundName;
 

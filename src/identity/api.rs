@@ -6,6 +6,7 @@ mod cookies;
 mod counting;
 mod credentials;
 mod devices;
+mod limits;
 mod own_origin;
 mod provider;
 mod shown_link;
@@ -28,21 +29,21 @@ use crate::kernel::outgoing::mail::EmailAddress;
 
 pub use browser::device_of;
 pub use counting::{
-    CountRequests, LimitedRequest, RequestServices, link_limit, provider_limit, sign_in_limit,
-    token_limit, uncounted,
+    RequestServices, link_limit, provider_limit, sign_in_limit, token_limit, uncounted,
 };
 pub use credentials::{
     AsAssistant, AsGuardian, CredentialOwner, assistant_of, bearer_of, verify_credential,
     verify_key,
 };
+pub use limits::{ClientNetworks, Homes, RequestLimits};
 pub use own_origin::require_same_origin;
 pub use shown_link::ShownLink;
 pub use sign_ins::SignInView;
 pub use signed_in::{GuardianCreated, IssuedIdentityView, SignedInAnswer};
 
 use address::AddressApi;
-use browser::language_of;
-use cookies::{SIGN_IN, is_at_name};
+use browser::{is_at_name, language_of};
+use cookies::SIGN_IN;
 use devices::DevicesApi;
 use provider::ProviderApi;
 use sign_ins::SignInsApi;
@@ -143,9 +144,6 @@ enum TokenAnswer {
     /// The request has no sign-in cookie of this server and this address, or two with its name: nobody is signed in on this device.
     #[oai(status = 204)]
     NoCookie,
-    /// The guardian has signed in at the server's name for https, which can be used: this address is closed for them.
-    #[oai(status = 409)]
-    AtTheName(Body<Problem>),
     /// The sign-in has ended. The cookie is removed if the sign-in no longer exists, and kept if the sign-in expired by the
     /// server's clock, which may be wrong.
     #[oai(status = 401)]
@@ -245,9 +243,8 @@ impl IdentityApi {
 
     /// Issue an identity token for the sign-in cookie
     ///
-    /// 204 without a sign-in cookie, or with two; 401 if the sign-in has ended; 409 if the guardian uses the server's name for https;
-    /// 503 while the server's clock shows a time long
-    /// before the sign-in began. Same-origin requests only.
+    /// 204 without a sign-in cookie, or with two; 401 if the sign-in has ended; 403 if the guardian uses the server's name for https;
+    /// 503 while the server's clock shows a time long before the sign-in began. Same-origin requests only.
     #[oai(
         path = "/auth/token",
         method = "post",
@@ -269,9 +266,6 @@ impl IdentityApi {
                 let issued = IssuedIdentityView::new(issued, request, &self.identity);
                 Ok(TokenAnswer::Issued(Body(issued), moved))
             }
-            Err(RefreshError::OpenTheName(closed)) => {
-                Ok(TokenAnswer::AtTheName(Body(Problem::from(&closed.into()))))
-            }
             // The cookie belongs to another server on this host, or to a sign-in of this one that is gone.
             Err(RefreshError::Gone) if cookie.has_old_name => Ok(TokenAnswer::NoCookie),
             Err(gone @ RefreshError::Gone) => Ok(TokenAnswer::Ended(
@@ -282,8 +276,11 @@ impl IdentityApi {
                 Body(Problem::from(&expired.into())),
                 None,
             )),
-            Err(RefreshError::ClockIsBehind(error)) => Err(error.into()),
-            Err(RefreshError::Store(error)) => Err(error.into()),
+            Err(
+                error @ (RefreshError::OpenTheName(_)
+                | RefreshError::ClockIsBehind(_)
+                | RefreshError::Store(_)),
+            ) => Err(error.into()),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A guardian is an adult, added by the administrator by e-mail address. They sign in by a link sent by e-mail: it works once,
 //! for thirty minutes, together with the address it was sent to, and is ended by five wrong addresses or by a fourth link.
-//! Signing in sets a cookie that only the sign-in endpoints receive. It is exchanged for identity tokens, which are valid for ten
+//! Signing in sets a cookie that only the sign-in endpoints use. It is exchanged for identity tokens, which are valid for ten
 //! minutes and carried by every other call. Each use is checked against the store, so that signing out, or being removed, takes
 //! effect at once.
 //!

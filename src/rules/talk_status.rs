@@ -27,7 +27,8 @@ pub enum TalkState {
     StillTalking,
     /// Talking is paused, and an assistant has not fetched the pause yet.
     Pausing,
-    /// Talking is paused, and every assistant that has ever called has fetched the pause.
+    /// Talking is paused, and no assistant is without the pause: each has fetched it, never called, or is behind the gateway, which
+    /// enforces it.
     Paused,
     /// An assistant is talking with the child. `why` says if that is not allowed.
     Talking,

@@ -12,14 +12,15 @@ use poem_openapi::OpenApi;
 
 use super::body::PendingBody;
 use super::envelope;
-use super::limits::{ClientNetworks, RequestLimits};
 use super::listener::{Held, length_of};
 use super::memory::{Charge, MemoryBudget, Payer};
 use super::methods::Methods;
 use crate::children::access_log::AccessLog;
 use crate::children::accessed;
 use crate::identity::SignedIn;
-use crate::identity::api::{CredentialOwner, RequestServices, verify_credential};
+use crate::identity::api::{
+    ClientNetworks, CredentialOwner, RequestLimits, RequestServices, verify_credential,
+};
 use crate::kernel::http::origin::ClientAddress;
 use crate::kernel::http::problem::Refusal;
 use crate::kernel::http::wire::ReadBody;

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use foldhash::fast::RandomState;
 use ipnet::IpNet;
 
-use super::limits::ClientNetworks;
+use crate::identity::api::ClientNetworks;
 use crate::identity::{BudgetOwner, Caller};
 use crate::kernel::http::problem::{Code, Refusal};
 

@@ -7,7 +7,7 @@ use crate::alerts::concern::Concern;
 use crate::alerts::phrase::{Finder, Side};
 use crate::identity::AssistantId;
 
-/// A hash of the phrase, the concern or the kind.
+/// A hash of the kind of alert and of what it names: a phrase and its side, a concern, or an assistant.
 pub type Subject = [u8; SUBJECT];
 
 pub fn subject_of_phrase(identity: &str, side: Side) -> Subject {

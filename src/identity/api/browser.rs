@@ -1,12 +1,13 @@
-//! What a request's headers tell of the browser.
+//! What a request tells of the browser.
 
 use poem::Request;
 use poem::http::header;
 
-use super::cookies::is_at_name;
 use crate::identity::{Device, device};
 use crate::kernel::host::language::Language;
+use crate::kernel::http::origin::AtName;
 
+/// What a sign-in records of the device.
 pub fn device_of(request: &Request) -> Device {
     Device {
         kind: request.header(header::USER_AGENT).and_then(device),
@@ -18,4 +19,9 @@ pub fn device_of(request: &Request) -> Device {
 /// The most wanted of its languages that Porchlight speaks.
 pub fn language_of(request: &Request) -> Option<Language> {
     Language::accepted(request.header(header::ACCEPT_LANGUAGE)?)
+}
+
+/// Whether a request arrived over HTTPS at the server's domain name.
+pub fn is_at_name(request: &Request) -> bool {
+    request.data::<AtName>().is_some()
 }

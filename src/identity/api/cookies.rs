@@ -20,9 +20,9 @@ use cookie::{Cookie, SameSite};
 use poem::Request;
 use poem::http::{HeaderMap, header};
 
+use super::browser::is_at_name;
 use crate::identity::Identity;
 use crate::identity::methods::provider::FLOW_LIFE;
-use crate::kernel::http::origin::AtName;
 
 /// A cookie of this server, inaccessible to scripts.
 pub struct OurCookie {
@@ -32,7 +32,7 @@ pub struct OurCookie {
     life: fn(&Identity) -> Duration,
 }
 
-/// Exchanged for identity tokens. Only the sign-in endpoints receive it, and no other site can make a browser send it.
+/// Exchanged for identity tokens. No other site can make a browser send it, and at the plain address only the sign-in endpoints receive it.
 pub const SIGN_IN: OurCookie = OurCookie {
     name: "porchlight_sign_in",
     path: "/api/auth",
@@ -136,11 +136,6 @@ impl OurCookie {
         }
         all
     }
-}
-
-/// Whether a request arrived over HTTPS at the server's domain name.
-pub fn is_at_name(request: &Request) -> bool {
-    request.data::<AtName>().is_some()
 }
 
 pub struct Sent {

@@ -1,41 +1,19 @@
-//! What the requests of an operation count against, besides its caller's budget of memory. An operation says so beside its
-//! handler: `#[oai(transform = "sign_in_limit")]`.
+//! Which limit the requests of an operation count against. An operation says so beside its handler:
+//! `#[oai(transform = "sign_in_limit")]`.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
-use poem::http::StatusCode;
+use poem::http::{Method, StatusCode};
 use poem::{Endpoint, EndpointExt, IntoResponse, Request, Response, Result};
 
+use super::limits::{LimitedRequest, RequestLimits};
 use crate::identity::Identity;
 use crate::kernel::http::origin::ClientAddress;
-
-/// The rate limit that an expensive request counts against.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LimitedRequest {
-    /// Sends a sign-in e-mail.
-    Link,
-    /// Redeems a secret.
-    SignIn,
-    /// Issues a token, or ends a sign-in.
-    Token,
-    /// Calls an external provider.
-    Provider,
-}
 
 /// What operations use of every request's extensions.
 pub struct RequestServices {
     pub identity: Identity,
-    pub limits: Arc<dyn CountRequests>,
-}
-
-/// The rate limits of requests by their origin.
-pub trait CountRequests: Send + Sync {
-    /// Counts a request, or refuses it. A request for a link gets its [`Origin`](crate::kernel::http::origin::Origin) as an extension.
-    fn take(&self, kind: LimitedRequest, request: &mut Request, from: IpAddr) -> Result<()>;
-
-    /// Records from where somebody signed in.
-    fn note_sign_in(&self, from: IpAddr);
+    pub limits: Arc<RequestLimits>,
 }
 
 struct Limited<E> {
@@ -87,13 +65,22 @@ fn limited<E>(kind: LimitedRequest, endpoint: E) -> Limited<E> {
 
 /// Marks a request that doesn't count against a guardian's limit of changes.
 #[derive(Clone, Copy)]
-pub struct Uncounted;
+struct Uncounted;
 
-/// For an operation that only reads, or that cancels, ends, deletes, restores or keeps something. No `GET` and no `DELETE` is
-/// counted either.
+/// For an operation that only reads, or that cancels, ends, deletes, restores or keeps something.
 pub fn uncounted(endpoint: impl Endpoint) -> impl Endpoint {
     endpoint.before(|mut request| async move {
         request.extensions_mut().insert(Uncounted);
         Ok(request)
     })
+}
+
+/// Whether a guardian's request counts against their limit of changes: it isn't of an [`uncounted`] operation, and neither reads nor
+/// deletes.
+pub(super) fn is_counted(request: &Request) -> bool {
+    let is_free = matches!(
+        *request.method(),
+        Method::GET | Method::HEAD | Method::DELETE
+    );
+    !is_free && request.data::<Uncounted>().is_none()
 }

@@ -9,7 +9,7 @@ use poem::{Request, RequestBody};
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
-use super::counting::{RequestServices, Uncounted};
+use super::counting::{RequestServices, is_counted};
 use crate::identity::{
     AssistantKeyError, Assistants, BudgetOwner, Caller, Identity, KeyKind, SignedAssistant,
     SignedIn,
@@ -162,11 +162,7 @@ impl Form {
 fn guardian(request: &Request) -> Result<AsGuardian, Refusal> {
     match recognise(request, For::Guardian)? {
         Recognised::Guardian(guardian) => {
-            let is_free = matches!(
-                *request.method(),
-                Method::GET | Method::HEAD | Method::DELETE
-            );
-            if !is_free && request.data::<Uncounted>().is_none() {
+            if is_counted(request) {
                 let budgets = &identity(request).write_budgets;
                 budgets.take(guardian.guardian(), body_length(request))?;
             }

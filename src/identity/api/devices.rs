@@ -8,7 +8,7 @@ use poem_openapi::{ApiResponse, Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::cookies::is_at_name;
+use super::browser::is_at_name;
 use super::{
     AsGuardian, IssuedIdentityView, ShownLink, SignedInAnswer, Tag, device_of, require_same_origin,
     sign_in_limit, token_limit, uncounted,

@@ -3,7 +3,7 @@
 use poem::Request;
 use poem::http::header;
 
-use super::cookies::is_at_name;
+use super::browser::is_at_name;
 use crate::identity::Identity;
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::http::origin::OtherScheme;

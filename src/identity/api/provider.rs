@@ -7,7 +7,8 @@ use poem_openapi::registry::{MetaHeader, MetaResponse, MetaResponses, Registry};
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, OpenApi};
 
-use super::cookies::{FLOW, SIGN_IN, is_at_name};
+use super::browser::is_at_name;
+use super::cookies::{FLOW, SIGN_IN};
 use super::{Tag, device_of, provider_limit};
 use crate::identity::{Completed, FlowEnd, Identity, ProviderAnswer, ProviderProblem, SignedIn};
 use crate::kernel::http::problem::{MALFORMED, NOT_FOUND, PUBLIC, Refusal, Refused};

@@ -5,7 +5,8 @@ use poem_openapi::{ApiResponse, Object};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::cookies::{SIGN_IN, is_at_name};
+use super::browser::is_at_name;
+use super::cookies::SIGN_IN;
 use crate::identity::{GuardianId, Identity, IssuedIdentity, Refresh};
 use crate::kernel::host::addresses::NameFault;
 use crate::kernel::host::language::Language;

@@ -1,4 +1,4 @@
-//! Making, using and replacing sign-in links. The rules for one link are in [`link`].
+//! Using and ending sign-in links. The rules for one link are in [`link`].
 
 mod limits;
 pub mod link;
@@ -17,7 +17,7 @@ use crate::kernel::http::problem::refusals;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
-use link::{Link, LinkError, LinkState, Owner};
+use link::{Link, LinkError, Owner};
 
 pub use request::LinkRequests;
 pub use store::{KINDS, NOT_RESTORED};
@@ -48,13 +48,6 @@ pub struct Links {
 }
 
 impl Links {
-    /// Ends one link of the owner if there are more than three live ones.
-    fn put_new(change: &mut Change, hash: SecretHash, link: &Link) -> Result<(), StoreError> {
-        store::forget_old(change, &link.owner(), link.made_at)?;
-        replace_oldest(change, link)?;
-        store::put(change, hash, link)
-    }
-
     /// Uses up a link and signs its guardian in, in one change. A wrong address is counted.
     pub async fn sign_in(
         &self,
@@ -113,35 +106,6 @@ impl Links {
         Ok(outcome.map(|()| link))
     }
 
-    /// Starts the thirty minutes of a link at the time when its e-mail was sent. Doesn't revive a used or replaced link.
-    pub(in crate::identity) fn begin_life(
-        &self,
-        change: &mut Change,
-        token: SecretHash,
-        at: Timestamp,
-    ) -> Result<(), StoreError> {
-        match store::link(change, token)? {
-            Some(mut link) if link.state == LinkState::Live => {
-                store::remove(change, token, &link)?;
-                link.made_at = at;
-                store::put(change, token, &link)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Removes a link whose e-mail was not delivered.
-    pub(in crate::identity) fn take_back(
-        &self,
-        change: &mut Change,
-        token: SecretHash,
-    ) -> Result<(), StoreError> {
-        match store::link(change, token)? {
-            Some(link) => store::remove(change, token, &link),
-            None => Ok(()),
-        }
-    }
-
     /// Ends all links of a guardian, or of an address without a guardian.
     pub(in crate::identity) fn end_all(
         &self,
@@ -186,23 +150,9 @@ impl Links {
         let made = self.store.commit_for(Purpose::Essential, move |change| {
             guardians.reinstate(change, &id)?;
             guardians.find_by_id(change, &id)?.ok_or(gone)?;
-            Ok::<_, GuardianNameError>(Self::put_new(change, hash, &link.by_administrator())?)
+            Ok::<_, GuardianNameError>(request::put_new(change, hash, &link.by_administrator())?)
         });
         made.await?;
         Ok(self.url(&token))
     }
-}
-
-/// Ends links until one more may be live. Links requested from networks where no guardian was signed in end first, the oldest
-/// of them first: a stranger's repeated requests end only strangers' links.
-fn replace_oldest(change: &mut Change, link: &Link) -> Result<(), StoreError> {
-    let mut live = store::links(change, &link.owner())?;
-    live.retain(|(_, other)| other.is_live(link.made_at));
-    live.sort_by_key(|(_, other)| other.from_home);
-    let surplus = (live.len() + 1).saturating_sub(link::LIVE_AT_MOST);
-    for (hash, mut link) in live.into_iter().take(surplus) {
-        link.state = LinkState::Replaced;
-        store::put(change, hash, &link)?;
-    }
-    Ok(())
 }

@@ -30,12 +30,12 @@ use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh, Written};
 
-use error::{ClockIsBehind, EndSignInError, OpenTheName, TokenError};
-use sign_in::{SignInStatus, WITH_MAIL, WITHOUT_MAIL};
+use error::{EndSignInError, TokenError};
+use validity::{ClockIsBehind, SignInStatus, WITH_MAIL, WITHOUT_MAIL};
 
-pub use beginning::NewGuardian;
+pub use beginning::{BeginSignInError, NewGuardian};
 pub use device::device;
-pub use error::{BeginSignInError, RefreshError, SignInError};
+pub use error::{RefreshError, SignInError};
 pub use sign_in::{Device, SignIn, SignInContext, Via};
 pub use step_up::{StepUpError, SteppedUp};
 pub use store::{
@@ -167,7 +167,7 @@ impl SignIns {
             .guardians
             .find_by_id(&self.store, &sign_in.guardian)?
             .ok_or_else(gone)?;
-        match self.status(&sign_in, now) {
+        match self.validity.status(&sign_in, now) {
             SignInStatus::Holds => {}
             SignInStatus::Ended => return Err(RefreshError::Expired),
             SignInStatus::ClockIsBehind => return Err(ClockIsBehind.into()),
@@ -189,7 +189,7 @@ impl SignIns {
         let found = store::sign_in(&self.store, cookie.hash())?;
         let now = self.clock.now();
         let found = found.filter(|sign_in| {
-            sign_in.at_name == at_name && self.status(sign_in, now) == SignInStatus::Holds
+            sign_in.at_name == at_name && self.validity.status(sign_in, now) == SignInStatus::Holds
         });
         Ok(found.map(|sign_in| SignedIn {
             by_command_line: sign_in.via == Via::CommandLine,
@@ -221,14 +221,6 @@ impl SignIns {
         });
     }
 
-    fn last_use(&self, sign_in: &SignIn) -> Timestamp {
-        self.validity.last_use(sign_in)
-    }
-
-    fn status(&self, sign_in: &SignIn, now: Timestamp) -> SignInStatus {
-        self.validity.status(sign_in, now)
-    }
-
     pub fn validity(&self) -> &SignInValidity {
         &self.validity
     }
@@ -242,7 +234,7 @@ impl SignIns {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let mut ended = store::of(change, guardian)?.readable;
-        ended.retain(|(_, sign_in)| self.status(sign_in, now) == SignInStatus::Ended);
+        ended.retain(|(_, sign_in)| self.validity.status(sign_in, now) == SignInStatus::Ended);
         ended.sort_by_key(|(_, sign_in)| {
             (sign_in.via == Via::CommandLine, Reverse(sign_in.used_at))
         });
@@ -316,7 +308,7 @@ impl SignIns {
             Ok(_) | Err(None) => return Ok(None),
             Err(Some(error)) => return Err(StoreError::into(error)),
         };
-        match self.status(&found.sign_in, now) {
+        match self.validity.status(&found.sign_in, now) {
             SignInStatus::Holds => {
                 // A token issued in the future would be valid for longer than its ten minutes.
                 let has_begun = found.ends <= now.after(tokens::LIFE).after(CLOCK_SKEW);
@@ -334,22 +326,22 @@ impl SignIns {
 
     /// Whether the sign-in is still valid, even if its token has expired.
     pub fn holds(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
-        self.holds_in(&self.store, signed_in)
+        let SignedIn {
+            guardian, sign_in, ..
+        } = signed_in;
+        self.validity.holds(&self.store, guardian, sign_in)
     }
 
     /// Checks in a change that the sign-in is still valid.
     pub fn require_in(&self, change: &Change, signed_in: &SignedIn) -> Result<(), SignInError> {
-        if self.holds_in(change, signed_in)? {
+        let SignedIn {
+            guardian, sign_in, ..
+        } = signed_in;
+        if self.validity.holds(change, guardian, sign_in)? {
             Ok(())
         } else {
             Err(SignInError::Gone)
         }
-    }
-
-    fn holds_in(&self, view: &impl Read, signed_in: &SignedIn) -> Result<bool, StoreError> {
-        let sign_in = self.by_id(view, signed_in)?;
-        let now = self.clock.now();
-        Ok(sign_in.is_some_and(|sign_in| self.status(&sign_in, now) == SignInStatus::Holds))
     }
 
     /// Issues a token for a sign-in that has begun.
@@ -379,12 +371,12 @@ impl SignIns {
             .find(|sign_in| sign_in.id == *signed_in.sign_in());
         let mut listed = Vec::new();
         for (_, sign_in) in &kept {
-            if self.status(sign_in, now) != SignInStatus::Ended {
+            if self.validity.status(sign_in, now) != SignInStatus::Ended {
                 listed.push(ListedSignIn {
                     is_current: sign_in.id == *signed_in.sign_in(),
                     is_news: current.is_some_and(|current| sign_in.is_unacknowledged_on(current)),
                     sign_in: SignIn {
-                        used_at: self.last_use(sign_in),
+                        used_at: self.validity.last_use(sign_in),
                         ..sign_in.clone()
                     },
                 });

@@ -3,6 +3,7 @@
 pub mod forwarding;
 pub mod ids;
 pub mod limit;
+pub mod networks;
 pub mod origin;
 pub mod problem;
 pub mod version;

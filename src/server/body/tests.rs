@@ -13,7 +13,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::server::limits::ClientNetworks;
+use crate::identity::api::ClientNetworks;
 use crate::server::listener;
 use crate::server::memory::{MemoryBudget, Payer};
 

@@ -17,7 +17,7 @@ use ipnet::IpNet;
 use tokio_util::sync::CancellationToken;
 
 use super::{ConnectionLimits, activity::Activity};
-use crate::server::networks::{household, network};
+use crate::kernel::http::networks::{household, network};
 
 /// One in this many connections is reserved for households from which somebody called with a valid credential.
 const KEPT_FOR_HOMES: usize = 10;

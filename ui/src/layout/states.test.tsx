@@ -123,7 +123,7 @@ test("the loading screen of the whole app, and its error, are accessible", async
 });
 
 test("at an address that is closed for the guardian stand the link to the other one, and a way for somebody else", async () => {
-  expectLogged(/status 409/u);
+  expectLogged(/status 403/u);
   const { user } = renderAt("/child/1/summary");
   const gate = gateAt(/\/api\/auth\/token$/u);
   expect(await screen.findByText("Loading application...")).toBeVisible();
@@ -134,7 +134,7 @@ test("at an address that is closed for the guardian stand the link to the other 
         code: "open_the_name",
         args: { url: "https://blue-lamp.dedyn.io" },
       },
-      { status: 409 },
+      { status: 403 },
     ),
   );
 

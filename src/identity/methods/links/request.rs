@@ -1,4 +1,4 @@
-//! Requests for a link by e-mail.
+//! Requests for a link by e-mail, and making links.
 //!
 //! A request queues a record for the address and is answered, whether or not a guardian has the address: it is looked up when the
 //! e-mail is sent. The token is generated then, and its hash committed. Once all of the e-mail was sent, the link's thirty
@@ -10,15 +10,16 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::Links;
 use super::limits::LinkLimits;
-use super::link::Link;
+use super::link::{LIVE_AT_MOST, Link, LinkState};
+use super::{Links, store};
 use crate::identity::accounts::guardians::Guardian;
 use crate::identity::accounts::unverified::UnverifiedAddresses;
 use crate::identity::emails;
 use crate::identity::environment::Environment;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::language::Language;
-use crate::kernel::host::secret::{Secret, SecretKind};
+use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::http::limit::TooMany;
 use crate::kernel::http::origin::Origin;
 use crate::kernel::http::problem::refusals;
@@ -210,15 +211,60 @@ impl Composer for SignInLink {
         };
         let id = guardian.map(|guardian| guardian.id);
         let link = Link::new(id, email, self.links.clock.now()).asked_from_home(from_home);
-        Links::put_new(change, token.hash(), &link)?;
-        let (links, hash) = (self.links.clone(), token.hash());
+        put_new(change, token.hash(), &link)?;
+        let hash = token.hash();
         Ok(Some(composed.with_outcome(
             move |change, outcome| match outcome {
-                Outcome::Sent(at) => links.begin_life(change, hash, at),
-                Outcome::NotSent | Outcome::Gone => links.take_back(change, hash),
+                Outcome::Sent(at) => begin_life(change, hash, at),
+                Outcome::NotSent | Outcome::Gone => take_back(change, hash),
             },
         )))
     }
+}
+
+/// Ends one link of the owner if there are more than three live ones.
+pub(super) fn put_new(
+    change: &mut Change,
+    hash: SecretHash,
+    link: &Link,
+) -> Result<(), StoreError> {
+    store::forget_old(change, &link.owner(), link.made_at)?;
+    replace_oldest(change, link)?;
+    store::put(change, hash, link)
+}
+
+/// Starts the thirty minutes of a link at the time when its e-mail was sent. Doesn't revive a used or replaced link.
+fn begin_life(change: &mut Change, token: SecretHash, at: Timestamp) -> Result<(), StoreError> {
+    match store::link(change, token)? {
+        Some(mut link) if link.state == LinkState::Live => {
+            store::remove(change, token, &link)?;
+            link.made_at = at;
+            store::put(change, token, &link)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Removes a link whose e-mail was not delivered.
+fn take_back(change: &mut Change, token: SecretHash) -> Result<(), StoreError> {
+    match store::link(change, token)? {
+        Some(link) => store::remove(change, token, &link),
+        None => Ok(()),
+    }
+}
+
+/// Ends links until one more may be live. Links requested from networks where no guardian was signed in end first, the oldest
+/// of them first: a stranger's repeated requests end only strangers' links.
+fn replace_oldest(change: &mut Change, link: &Link) -> Result<(), StoreError> {
+    let mut live = store::links(change, &link.owner())?;
+    live.retain(|(_, other)| other.is_live(link.made_at));
+    live.sort_by_key(|(_, other)| other.from_home);
+    let surplus = (live.len() + 1).saturating_sub(LIVE_AT_MOST);
+    for (hash, mut link) in live.into_iter().take(surplus) {
+        link.state = LinkState::Replaced;
+        store::put(change, hash, &link)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

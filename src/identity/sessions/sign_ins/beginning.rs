@@ -1,13 +1,26 @@
 //! Ways to sign in: a link, a recovery code, an invitation, another device, and the administrator's token.
 
+use super::plain_address::OpenTheName;
 use super::sign_in::{Device, SignIn, SignInContext, Via};
-use super::{BeginSignInError, IssuedIdentity, Refresh, SignIns, store};
+use super::{IssuedIdentity, Refresh, SignIns, store};
 use crate::identity::accounts::guardians::{Guardian, GuardianName, GuardianNameError};
 use crate::identity::{GuardianId, SignInId, SignedIn};
 use crate::kernel::host::language::Language;
 use crate::kernel::host::secret::{Secret, SecretKind};
+use crate::kernel::http::problem::refusals;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, StoreError};
+
+/// Why a sign-in didn't begin.
+#[derive(Debug, thiserror::Error)]
+pub enum BeginSignInError {
+    #[error(transparent)]
+    OpenTheName(#[from] OpenTheName),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+refusals! { BeginSignInError from OpenTheName, Store }
 
 /// A person who becomes a guardian.
 #[derive(Clone, Debug)]
@@ -64,7 +77,7 @@ impl SignIns {
     ) -> Result<Option<(IssuedIdentity, Refresh)>, BeginSignInError> {
         let sign_ins = self.clone();
         let paired = self.store.commit_for(Purpose::Essential, move |change| {
-            if !sign_ins.holds_in(change, &by)? {
+            if !sign_ins.validity.holds(change, &by.guardian, &by.sign_in)? {
                 return Ok::<_, BeginSignInError>(None);
             }
             let Some(guardian) = sign_ins.guardians.find_admitted(change, &by.guardian)? else {

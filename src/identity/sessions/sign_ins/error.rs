@@ -1,6 +1,7 @@
-//! Why a sign-in doesn't begin, or no longer counts.
+//! Why a sign-in no longer counts.
 
-use crate::kernel::host::public_url::PublicUrl;
+use super::plain_address::OpenTheName;
+use super::validity::ClockIsBehind;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::StoreError;
 
@@ -19,36 +20,6 @@ refusals! {
         Gone => unauthorized(SignInAgainRequired),
     }
 }
-
-/// The guardian has signed in at the home's name for https, which can be used: the plain address is closed for them.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "You have signed in at {0}. Please open Porchlight there: this address is closed for you as long as that works."
-)]
-pub struct OpenTheName(pub PublicUrl);
-
-refusals! { OpenTheName(url) => forbidden(OpenTheName { url: url.origin() }) }
-
-/// The clock shows an earlier time than when the sign-in was last used.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "The clock of this server is behind: it shows a time before you last signed in. You stay signed in; please try \
-     again when the clock is right."
-)]
-pub struct ClockIsBehind;
-
-refusals! { ClockIsBehind => not_now(ClockBehind, 60) }
-
-/// Why a sign-in didn't begin.
-#[derive(Debug, thiserror::Error)]
-pub enum BeginSignInError {
-    #[error(transparent)]
-    OpenTheName(#[from] OpenTheName),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-refusals! { BeginSignInError from OpenTheName, Store }
 
 /// Why a cookie got no identity token.
 #[derive(Debug, thiserror::Error)]

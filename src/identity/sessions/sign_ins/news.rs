@@ -1,7 +1,8 @@
 //! Notices of changes to a guardian's access on another device: a new sign-in, new recovery codes. They are shown on the
 //! guardian's devices until acknowledged, and sent by e-mail.
 
-use super::sign_in::{SignIn, SignInStatus, Via};
+use super::sign_in::{SignIn, Via};
+use super::validity::SignInStatus;
 use super::{SignIns, store};
 use crate::identity::SignedIn;
 use crate::identity::notices::{AccessChange, AccessNotice};
@@ -17,7 +18,8 @@ impl SignIns {
         };
         let now = self.clock.now();
         let is_new = |other: &SignIn| {
-            other.is_unacknowledged_on(current) && self.status(other, now) == SignInStatus::Holds
+            other.is_unacknowledged_on(current)
+                && self.validity.status(other, now) == SignInStatus::Holds
         };
         let new = all.readable.iter().filter(|(_, other)| is_new(other));
         new.count() as u64
@@ -49,7 +51,7 @@ impl SignIns {
 
     /// Whether it is a valid sign-in on a device, not one of the command line.
     pub(super) fn is_on_a_device(&self, sign_in: &SignIn, now: Timestamp) -> bool {
-        sign_in.via != Via::CommandLine && self.status(sign_in, now) != SignInStatus::Ended
+        sign_in.via != Via::CommandLine && self.validity.status(sign_in, now) != SignInStatus::Ended
     }
 
     /// Dismisses the notices on this device. A new sign-in is acknowledged for all devices if this one

@@ -1,10 +1,21 @@
 //! The plain address of a home with a name for https. It is closed for a guardian who has signed in at the name, as long as the
 //! name can be used.
 
-use super::{OpenTheName, SignIns, Via, store};
+use super::{SignIns, Via, store};
 use crate::identity::GuardianId;
 use crate::identity::accounts::guardians::Guardian;
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Change, StoreError};
+
+/// The guardian has signed in at the home's name for https, which can be used: the plain address is closed for them.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "You have signed in at {0}. Please open Porchlight there: this address is closed for you as long as that works."
+)]
+pub struct OpenTheName(pub PublicUrl);
+
+refusals! { OpenTheName(url) => forbidden(OpenTheName { url: url.origin() }) }
 
 impl SignIns {
     /// Fails if this is the plain address, and it is closed for this guardian.

@@ -1,4 +1,4 @@
-//! One sign-in: how long it is valid, and what a wrong clock means for it.
+//! One sign-in, and which others it may acknowledge.
 
 use std::time::Duration;
 
@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use crate::identity::accounts::guardians::Guardian;
-use crate::identity::sessions::tokens;
 use crate::identity::{GuardianId, SignInId};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::language::Language;
@@ -15,34 +14,8 @@ use crate::kernel::store::is_default;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long sign-ins are valid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lifetime {
-    /// Since the last use.
-    pub idle: Duration,
-    /// Since the beginning.
-    pub total: Duration,
-}
-
-/// For servers that send e-mail: a new link is easily requested.
-pub const WITH_MAIL: Lifetime = Lifetime {
-    idle: DAY.saturating_mul(7),
-    total: DAY.saturating_mul(30),
-};
-
-/// For servers without e-mail, where signing in again takes a recovery code or the administrator. Browsers keep a cookie for at
-/// most 400 days.
-pub const WITHOUT_MAIL: Lifetime = Lifetime {
-    idle: DAY.saturating_mul(90),
-    total: DAY.saturating_mul(400),
-};
-
 /// How long a guardian stays stepped up.
 const STEPPED_UP: Duration = Duration::from_secs(10 * 60);
-
-/// How far the clock may be behind the beginning of a sign-in, as when it ran days ahead and was corrected. A clock further
-/// behind has not been set yet: a machine without a battery starts in 1970.
-const FORGIVEN: Duration = DAY.saturating_mul(7);
 
 /// How a guardian signed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
@@ -126,15 +99,6 @@ pub struct SignIn {
     /// Whether it ended sign-ins at the plain address as it began.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ended_plain: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SignInStatus {
-    Holds,
-    /// It has expired: it was idle for too long, or began too long ago.
-    Ended,
-    /// The clock shows a time long before the sign-in began. Whether it is valid is unknown until the clock is right.
-    ClockIsBehind,
 }
 
 impl SignIn {
@@ -227,45 +191,20 @@ impl SignIn {
     pub fn is_old(&self, now: Timestamp) -> bool {
         self.via != Via::CommandLine && now >= self.started_at.after(DAY)
     }
-
-    /// A last use in the future was recorded while the clock ran ahead, and is ignored.
-    pub fn status(&self, now: Timestamp, lifetime: Lifetime) -> SignInStatus {
-        if now.after(FORGIVEN) < self.started_at {
-            return SignInStatus::ClockIsBehind;
-        }
-        if now < self.used_at.after(lifetime.idle) && now < self.ends_at(lifetime) {
-            SignInStatus::Holds
-        } else {
-            SignInStatus::Ended
-        }
-    }
-
-    fn ends_at(&self, lifetime: Lifetime) -> Timestamp {
-        let life = match self.via {
-            Via::CommandLine => tokens::LIFE,
-            Via::Link
-            | Via::Oidc
-            | Via::RecoveryCode
-            | Via::Setup
-            | Via::Invitation
-            | Via::Pairing => lifetime.total,
-        };
-        self.started_at.after(life)
-    }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::kernel::host::randomness::Randomness;
 
-    const DAY: u64 = 24 * 60 * 60;
+    pub const DAY: u64 = 24 * 60 * 60;
 
-    fn at(seconds: u64) -> Timestamp {
+    pub fn at(seconds: u64) -> Timestamp {
         Timestamp::from_micros(0).after(Duration::from_secs(seconds))
     }
 
-    fn sign_in(via: Via) -> SignIn {
+    pub fn sign_in(via: Via) -> SignIn {
         let randomness = Randomness::repeatable();
         SignIn {
             id: SignInId::generate(&randomness),
@@ -283,18 +222,6 @@ mod tests {
             at_name: false,
             ended_plain: false,
         }
-    }
-
-    #[test]
-    fn without_mail_a_sign_in_ends_after_ninety_idle_days_and_after_four_hundred_in_all() {
-        let mut sign_in = sign_in(Via::Link);
-        let status = |sign_in: &SignIn, day: u64| sign_in.status(at(day * DAY), WITHOUT_MAIL);
-        assert_eq!(status(&sign_in, 89), SignInStatus::Holds);
-        assert_eq!(status(&sign_in, 90), SignInStatus::Ended);
-
-        sign_in.used_at = at(399 * DAY);
-        assert_eq!(status(&sign_in, 399), SignInStatus::Holds);
-        assert_eq!(status(&sign_in, 400), SignInStatus::Ended);
     }
 
     #[test]
@@ -406,59 +333,5 @@ mod tests {
         assert!(sign_in(Via::Link).is_fresh(at(599)));
         assert!(!sign_in(Via::Link).is_fresh(at(600)));
         assert!(!sign_in(Via::Pairing).is_fresh(at(1)));
-    }
-
-    #[test]
-    fn a_sign_in_that_is_not_used_ends_after_seven_days() {
-        let sign_in = sign_in(Via::Link);
-
-        assert_eq!(
-            sign_in.status(at(7 * DAY - 1), WITH_MAIL),
-            SignInStatus::Holds
-        );
-        assert_eq!(sign_in.status(at(7 * DAY), WITH_MAIL), SignInStatus::Ended);
-    }
-
-    #[test]
-    fn a_sign_in_that_is_used_daily_ends_after_thirty_days() {
-        let mut sign_in = sign_in(Via::Link);
-        sign_in.used_at = at(29 * DAY);
-
-        assert_eq!(
-            sign_in.status(at(30 * DAY - 1), WITH_MAIL),
-            SignInStatus::Holds
-        );
-        assert_eq!(sign_in.status(at(30 * DAY), WITH_MAIL), SignInStatus::Ended);
-    }
-
-    #[test]
-    fn the_command_lines_sign_in_lives_as_long_as_its_token() {
-        let sign_in = sign_in(Via::CommandLine);
-
-        assert_eq!(sign_in.status(at(599), WITH_MAIL), SignInStatus::Holds);
-        assert_eq!(sign_in.status(at(600), WITH_MAIL), SignInStatus::Ended);
-    }
-
-    #[test]
-    fn a_sign_in_waits_for_a_clock_that_is_more_than_a_week_before_its_beginning() {
-        let mut sign_in = sign_in(Via::Link);
-        (sign_in.started_at, sign_in.used_at) = (at(30 * DAY), at(30 * DAY));
-        let status = |day: u64| sign_in.status(at(day * DAY), WITH_MAIL);
-
-        assert_eq!(status(0), SignInStatus::ClockIsBehind);
-        assert_eq!(status(22), SignInStatus::ClockIsBehind);
-        assert_eq!(status(23), SignInStatus::Holds);
-        assert_eq!(status(31), SignInStatus::Holds);
-    }
-
-    #[test]
-    fn a_sign_in_that_was_used_under_a_clock_that_ran_ahead_holds_once_it_is_right_and_no_longer_in_all()
-     {
-        let mut sign_in = sign_in(Via::Link);
-        sign_in.used_at = at(29 * DAY);
-        let status = |day: u64| sign_in.status(at(day * DAY), WITH_MAIL);
-
-        assert_eq!(status(1), SignInStatus::Holds);
-        assert_eq!(status(30), SignInStatus::Ended);
     }
 }

@@ -5,7 +5,7 @@
 //! recovery codes require a second proof. Ending sign-ins and revoking keys never do. Stepping up lasts ten minutes and applies
 //! to one sign-in.
 
-use super::sign_in::SignInStatus;
+use super::validity::SignInStatus;
 use super::{SignInError, SignIns, store};
 use crate::identity::emails::EmailError;
 use crate::identity::{GuardianId, SignedIn};
@@ -135,7 +135,7 @@ impl SignIns {
         Ok(all.iter().any(|(_, other)| {
             other.id != signed_in.sign_in
                 && other.is_old(now)
-                && self.status(other, now) == SignInStatus::Holds
+                && self.validity.status(other, now) == SignInStatus::Holds
         }))
     }
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use foldhash::fast::RandomState;
 use ipnet::IpNet;
 
-use crate::server::networks::{household, network};
+use crate::kernel::http::networks::{household, network};
 
 /// The maximum number of households. Only a valid credential adds one, so strangers cannot fill the table.
 const MOST: usize = 1024;

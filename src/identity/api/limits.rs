@@ -6,7 +6,8 @@
 //! addresses doesn't help. A household from which a guardian was signed in ([`homes`]) has counts that nobody else
 //! can use up.
 //!
-//! Limits by person or assistant are in `identity`.
+//! An operation says beside its handler which one it counts against ([`counting`](super::counting)). Guardians and assistants have limits
+//! of their own ([`credentials`](super::credentials)).
 
 mod homes;
 
@@ -19,10 +20,9 @@ use ipnet::IpNet;
 use poem::http::{StatusCode, header};
 use poem::{Request, Response, Result};
 
-use super::networks::{household, network, region};
-use crate::identity::api::{CountRequests, LimitedRequest};
 use crate::kernel::host::clock::Clock;
 use crate::kernel::http::limit::{Limit, LimitKey, LimitMode, Rate, TooMany, take_all};
+use crate::kernel::http::networks::{household, network, region};
 use crate::kernel::http::origin::Origin;
 use crate::kernel::http::problem::{Code, Refusal};
 
@@ -49,6 +49,19 @@ const PROVIDER: Rate = Rate::new(30, Duration::from_secs(6));
 
 /// Invalid credentials: a forgotten tab's or a script's expired token, tried again every second.
 const WRONG_CREDENTIALS: Rate = Rate::new(60, Duration::from_secs(1));
+
+/// The rate limit that an expensive request counts against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitedRequest {
+    /// Sends a sign-in e-mail.
+    Link,
+    /// Redeems a secret.
+    SignIn,
+    /// Issues a token, or ends a sign-in.
+    Token,
+    /// Calls an external provider.
+    Provider,
+}
 
 struct Counts {
     homes: Limit<IpNet>,
@@ -155,10 +168,14 @@ impl RequestLimits {
             LimitedRequest::Provider => &self.provider,
         }
     }
-}
 
-impl CountRequests for RequestLimits {
-    fn take(&self, kind: LimitedRequest, request: &mut Request, from: IpAddr) -> Result<()> {
+    /// Counts a request, or refuses it. A request for a link gets its [`Origin`] as an extension.
+    pub(super) fn take(
+        &self,
+        kind: LimitedRequest,
+        request: &mut Request,
+        from: IpAddr,
+    ) -> Result<()> {
         let from = self.place(from);
         self.of(kind).take(&from).map_err(|too_many| match kind {
             LimitedRequest::Provider if is_read_by_a_person(request) => {
@@ -175,7 +192,8 @@ impl CountRequests for RequestLimits {
         Ok(())
     }
 
-    fn note_sign_in(&self, from: IpAddr) {
+    /// Records from where somebody signed in.
+    pub(super) fn note_sign_in(&self, from: IpAddr) {
         self.homes.add(household(from));
         self.note_caller(from);
     }
