@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Activities, ActivityId, Feedback, Proposal, UpcomingActivity, Vote, store};
+use super::{Activities, ActivityId, Feedback, UpcomingActivity, Vote, store};
 use crate::children::file::{ChildField, FieldError, ImportChildField, json_list};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::wire::Text;
@@ -17,10 +17,11 @@ pub(super) const UPCOMING: ChildField = ChildField {
     },
     read: |json| {
         let all = FieldError::parse::<Vec<UpcomingSeed>>(json)?;
-        let proposal = Proposal::new(all.into_iter().map(UpcomingActivity::from).collect());
-        let proposal = proposal.map_err(FieldError::new)?;
+        // Two assistants may have proposed activities with the same id.
+        let all = all.into_iter().map(UpcomingActivity::from);
+        let all = all.collect::<Vec<_>>();
         Ok(ImportChildField::alone(move |change, access, _| {
-            Activities::import_upcoming(change, access, proposal)
+            Activities::import_upcoming(change, access, &all)
         }))
     },
 };

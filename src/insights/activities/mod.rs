@@ -4,7 +4,7 @@
 //! its order. A guardian gives each a vote and, optionally, a reason; it is then hidden, even if the assistant proposes it again.
 //! The assistant reads the feedback, oldest first. Feedback that replaces another is returned as new; the replaced one no longer is.
 //!
-//! The guardian who gave the newest feedback can take it back. Another guardian's feedback that it had replaced then counts again.
+//! The guardian who gave the newest feedback can take it back; taking it back again changes nothing. Another guardian's feedback that it had replaced then counts again.
 //! Otherwise the activity is shown in its old place again, unless its assistant has withdrawn it. For that, activities with feedback
 //! stay in the stored list, and are left out when it is read. No guardian can take back another's feedback.
 //!
@@ -44,7 +44,7 @@ pub enum ActivitiesError {
     /// It was never proposed, or the proposal was withdrawn before it got feedback.
     #[error("There is no such activity.")]
     NoSuchActivity,
-    /// Another guardian gave the newest feedback, or its author is [unknown](Verdict::by).
+    /// Another guardian has given feedback since.
     #[error("This feedback isn't known to be yours, so you can't take it back.")]
     NotYours,
     /// A proposal has two activities with the same id.
@@ -275,12 +275,14 @@ impl Activities {
     pub fn import_upcoming(
         change: &mut Change,
         access: &ChildAccess,
-        proposal: Proposal,
+        activities: &[UpcomingActivity],
     ) -> Result<(), ChildrenError> {
         access.confirm(change)?;
-        let activities = proposal.into_activities();
-        store::put_unowned_upcoming(change, access.child(), &activities)?;
-        Ok(())
+        Ok(store::put_unowned_upcoming(
+            change,
+            access.child(),
+            activities,
+        )?)
     }
 
     /// Stores a guardian's feedback on an activity, which hides it.
@@ -301,9 +303,8 @@ impl Activities {
         given.await
     }
 
-    /// Takes back a guardian's feedback on an activity; see the [module](self). Does nothing if there is none.
-    ///
-    /// Fails with [`ActivitiesError::NoSuchActivity`] if the activity is neither proposed nor has feedback.
+    /// Takes back a guardian's feedback on an activity; see the [module](self). Does nothing if none is theirs, also if the activity
+    /// is unknown: it may have been withdrawn since a first attempt whose response was lost.
     pub async fn take_back_feedback(
         &self,
         access: ChildAccess,
@@ -363,13 +364,14 @@ fn take_back(
     access.confirm(change)?;
     let child = access.child();
     let Some(verdict) = store::find_verdict(change, child, activity)? else {
-        if store::is_proposed(change, child, activity)? {
-            return Ok(());
-        }
-        return Err(ActivitiesError::NoSuchActivity);
+        return Ok(());
     };
     if verdict.by.as_ref() != Some(by) {
-        return Err(ActivitiesError::NotYours);
+        return if verdict.replaces_one_of(by) {
+            Err(ActivitiesError::NotYours)
+        } else {
+            Ok(())
+        };
     }
     match verdict.into_replaced() {
         // With a new number: assistants have read the newer one.

@@ -1,6 +1,6 @@
 //! Completed activities by child, newest first; each assistant's proposals in its order; feedback, oldest first.
 
-use super::{ActivityId, CompletedActivity, Proposal, UpcomingActivity, Verdict};
+use super::{ActivityId, CompletedActivity, UpcomingActivity, Verdict};
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::identity::GuardianId;
@@ -14,17 +14,20 @@ const COMPLETED_AT: Table = Table::new("completed-at");
 const UPCOMING: Table = Table::new("upcoming");
 const VERDICT: Table = Table::new("verdict");
 const VERDICT_ON: Table = Table::new("verdict-on");
+/// The number of a child's last verdict, also if it was taken back.
+const LAST_VERDICT: Table = Table::new("last-verdict");
 
 impl Record for CompletedActivity {}
 impl Record for UpcomingActivity {}
 impl Record for Verdict {}
 
-pub(super) const KINDS: [RecordKind; 5] = [
+pub(super) const KINDS: [RecordKind; 6] = [
     RecordKind::of::<CompletedActivity>(COMPLETED),
     RecordKind::of::<Timestamp>(COMPLETED_AT),
     RecordKind::of::<UpcomingActivity>(UPCOMING),
     RecordKind::of::<Verdict>(VERDICT),
     RecordKind::of::<u64>(VERDICT_ON),
+    RecordKind::of::<u64>(LAST_VERDICT),
 ];
 
 pub(super) const KEYS: [KeyPlace; 2] = [
@@ -126,7 +129,7 @@ pub(super) fn upcoming(view: &impl Read, child: ChildId) -> Result<Page, StoreEr
     Ok(page)
 }
 
-/// Whether an assistant proposes the activity, with or without feedback. A scan is enough: [`Proposal::MOST`] limits each list.
+/// Whether an assistant proposes the activity, with or without feedback. A scan is enough: [`Proposal::MOST`](super::Proposal::MOST) limits each list.
 pub(super) fn is_proposed(
     view: &impl Read,
     child: ChildId,
@@ -188,9 +191,11 @@ pub(super) fn remove_unowned_upcoming(
     child: ChildId,
     is_chosen: impl Fn(Option<&UpcomingActivity>) -> bool,
 ) -> Result<(), StoreError> {
-    for place in 0..Proposal::MOST as u64 {
-        let key = unowned_key(child, place);
-        if is_chosen(change.get_readable(&key)?.as_ref()) {
+    let all = upcoming_of(child);
+    for key in change.keys_below(&all, usize::MAX)? {
+        let place = key.components_below(&all).number();
+        let is_unowned = place.is_some_and(|place| key == unowned_key(child, place));
+        if is_unowned && is_chosen(change.get_readable(&key)?.as_ref()) {
             change.remove(&key)?;
         }
     }
@@ -203,6 +208,10 @@ fn verdicts_of(child: ChildId) -> Key {
 
 fn verdicts_on_of(child: ChildId) -> Key {
     VERDICT_ON.key().number(child.number())
+}
+
+fn last_verdict_of(child: ChildId) -> Key {
+    LAST_VERDICT.key().number(child.number())
 }
 
 fn verdict_on(child: ChildId, activity: &ActivityId) -> Key {
@@ -246,6 +255,19 @@ pub(super) fn find_verdict(
     }
 }
 
+/// The number of the child's next verdict, greater than in any cursor of its feedback. Counted per child: cursors contain it, and
+/// one child's assistant must not learn how much feedback others get.
+fn next_verdict(change: &mut Change, child: ChildId) -> Result<u64, StoreError> {
+    let key = last_verdict_of(child);
+    let last = match change.get::<u64>(&key)? {
+        Some(last) => last,
+        // Verdicts had one sequence for all children before.
+        None => change.last_number("verdict")?,
+    };
+    change.put(&key, &(last + 1))?;
+    Ok(last + 1)
+}
+
 /// Appends feedback and removes the one it replaces.
 pub(super) fn put_verdict(
     change: &mut Change,
@@ -253,7 +275,7 @@ pub(super) fn put_verdict(
     verdict: &Verdict,
 ) -> Result<(), StoreError> {
     remove_verdict(change, child, &verdict.activity_id)?;
-    let number = change.next_number("verdict")?;
+    let number = next_verdict(change, child)?;
     change.put(&verdict_on(child, &verdict.activity_id), &number)?;
     change.put(&verdicts_of(child).number(number), verdict)
 }
@@ -294,6 +316,7 @@ pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, S
         upcoming_of(child),
         verdicts_of(child),
         verdicts_on_of(child),
+        last_verdict_of(child),
     ];
     for prefix in tables {
         removed += change.remove_some_below(&prefix)?;

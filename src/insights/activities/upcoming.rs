@@ -175,6 +175,12 @@ impl Verdict {
         })
     }
 
+    /// Whether it replaced feedback of this guardian.
+    pub(super) fn replaces_one_of(&self, guardian: &GuardianId) -> bool {
+        let mut replaced = self.replaced.iter();
+        replaced.any(|verdict| verdict.by.as_ref() == Some(guardian))
+    }
+
     /// Returns whether there was any.
     pub(super) fn forget_replaced_of(&mut self, guardian: &GuardianId) -> bool {
         let before = self.replaced.len();

@@ -12,6 +12,10 @@ use super::{Key, Range, Read, Record, StoreError, Table};
 /// Counters, such as the last child's number.
 pub(super) const SEQUENCE: Table = Table::new("sequence");
 
+fn sequence_key(sequence: &str) -> Key {
+    SEQUENCE.key().text(sequence)
+}
+
 /// The number of records that a long erasure removes in one change, so that other changes can run in between.
 const REMOVED_AT_ONCE: usize = 2_000;
 
@@ -231,11 +235,14 @@ impl Change {
 
     /// [`Change::next_number`], at least `least`.
     pub fn next_number_from(&mut self, sequence: &str, least: u64) -> Result<u64, StoreError> {
-        let key = SEQUENCE.key().text(sequence);
-        let last = self.get::<u64>(&key)?.unwrap_or(0);
-        let next = least.max(last + 1);
-        self.put(&key, &next)?;
+        let next = least.max(self.last_number(sequence)? + 1);
+        self.put(&sequence_key(sequence), &next)?;
         Ok(next)
+    }
+
+    /// The last number of a sequence, or 0.
+    pub fn last_number(&self, sequence: &str) -> Result<u64, StoreError> {
+        Ok(self.get(&sequence_key(sequence))?.unwrap_or(0))
     }
 
     /// The value under the key before the change.
