@@ -343,6 +343,32 @@ async fn no_revisions_remove_the_words_that_rang() {
 }
 
 #[tokio::test]
+async fn each_of_many_phrases_in_revisions_of_one_message_keeps_its_text() {
+    let world = World::new().await;
+    let words = [
+        "alone", "beach", "cellar", "door", "evening", "forest", "garage", "hidden",
+    ];
+    let phrases = words
+        .iter()
+        .map(|words| json!({"words": words, "side": "either"}));
+    world
+        .watch(ADA, world.mia, &phrases.collect::<Value>())
+        .await;
+
+    for (revision, text) in words.into_iter().chain(["Hi", "Yes"]).enumerate() {
+        let message = json!([{"message_id": "a", "text_content": text, "revision": revision}]);
+        world.deliver(world.mia, "s", message).await;
+    }
+
+    let alerts = world.alerts(ADA, world.mia).await;
+    assert_eq!(alerts.len(), words.len());
+    for alert in alerts {
+        let kept = &alert["earlier"]["text_content"];
+        assert_eq!(*kept, alert["phrase"]["words"]);
+    }
+}
+
+#[tokio::test]
 async fn what_nobody_sees_hides_no_phrase() {
     let world = World::new().await;
     world.watch_mia(ADA, "run away").await;

@@ -299,6 +299,31 @@ async fn an_assistant_can_read_past_damaged_feedback() {
 }
 
 #[tokio::test]
+async fn a_damaged_message_that_is_corrected_counts_once() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let say = async |revision: u64| {
+        let said = json!({"message_id": "m", "source": "assistant", "text_content": "Hello!",
+            "timestamp": "2026-11-21T18:00:00Z", "revision": revision});
+        robot.deliver("s", &json!({"messages": [said]})).await.ok();
+    };
+    say(0).await;
+    damage(&app, list("message", 1), &[0]).await;
+
+    say(1).await;
+
+    let path = format!("/api/child/{mia}/metrics");
+    let metrics = ada.get(&path).await.json();
+    let days = metrics["days"].as_array().unwrap().iter();
+    let spoken = days.filter_map(|day| day["messages_of_assistant"].as_u64());
+    assert_eq!(spoken.sum::<u64>(), 1);
+    let session = ada.get("/api/sessions/1").await.json();
+    assert_eq!(session["message_count"], 1);
+}
+
+#[tokio::test]
 async fn damaged_feedback_can_be_replaced_but_not_taken_back() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;

@@ -6,9 +6,9 @@ use super::delivery::{
     Delivered, Message, MessageDelivery, SessionName, StoredMessage, Verdict, place,
 };
 use super::not_kept::NotKeptMessage;
-use super::session::{EndedSession, PlacedSession, Session, SessionDetails, duration};
+use super::session::{EndedSession, PlacedSession, Session, SessionDetails};
 use super::store::messages;
-use super::talk::interval;
+use super::talk::{duration, interval};
 use super::{Transcripts, TranscriptsError, store};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
 use crate::identity::SignedAssistant;
@@ -333,12 +333,12 @@ fn store_messages(
                 delivered.stored.push(StoredMessage::New(message));
             }
             Verdict::Replace(place) => {
-                // The new revision overwrites an unreadable one.
+                // The new revision overwrites an unreadable one, which has been counted.
                 let before = readable(messages::message(change, id, place))?.flatten();
-                before
-                    .iter()
-                    .for_each(|before| state.spoken.subtract(before));
-                state.spoken.add(&message.message);
+                if let Some(before) = &before {
+                    state.spoken.subtract(before);
+                    state.spoken.add(&message.message);
+                }
                 let was_said = before.as_ref().map(Message::is_said);
                 match (was_said, message.is_said()) {
                     (Some(false), true) => {

@@ -121,47 +121,9 @@ pub struct Detached {
     pub last_said_at: Option<Timestamp>,
 }
 
-/// From the session's start, or its first message, to its end, or its last message.
-pub(super) fn duration(
-    messages: Option<(Timestamp, Timestamp)>,
-    started_at: Option<Timestamp>,
-    ended_at: Option<Timestamp>,
-) -> Duration {
-    let (first, last) = messages.unzip();
-    match ended_at {
-        Some(ended_at) => ended_at.since(started_at.or(first).unwrap_or(ended_at)),
-        None => last.map_or(Duration::ZERO, |last| last.since(first.unwrap_or(last))),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_session_lasts_from_its_start_to_its_end_or_from_its_first_message_to_its_last() {
-        let at = Timestamp::from_micros;
-        let said = Some((at(10), at(70)));
-        let cases = [
-            (None, None, None, 0),
-            (said, None, None, 60),
-            (said, Some(at(5)), None, 60),
-            (said, None, Some(at(100)), 90),
-            (said, Some(at(5)), Some(at(100)), 95),
-            (None, Some(at(5)), Some(at(100)), 95),
-            (None, None, Some(at(100)), 0),
-            (said, Some(at(200)), Some(at(100)), 0),
-        ];
-
-        for (messages, started_at, ended_at, expected) in cases {
-            let took = duration(messages, started_at, ended_at);
-            assert_eq!(
-                took,
-                Duration::from_micros(expected),
-                "{messages:?} {started_at:?} {ended_at:?}"
-            );
-        }
-    }
 
     fn session(last_message_time: Option<i64>, message_count: u64) -> Session {
         Session {

@@ -34,9 +34,48 @@ pub(super) fn interval(
     (start < end).then_some(TalkInterval { start, end })
 }
 
+/// The duration of a session whose assistant gave none: that of its [`interval`]. Without an end it begins with the first message,
+/// because a start may be long before anybody spoke.
+pub(super) fn duration(
+    said: Option<(Timestamp, Timestamp)>,
+    started_at: Option<Timestamp>,
+    ended_at: Option<Timestamp>,
+) -> Duration {
+    let started_at = started_at.filter(|_| ended_at.is_some());
+    let talk = interval(said, started_at, ended_at, None);
+    talk.map_or(Duration::ZERO, |talk| talk.end.since(talk.start))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_session_lasts_from_its_start_to_its_end_or_from_its_first_message_to_its_last() {
+        let at = |second: i64| Timestamp::from_micros(second * 1_000_000);
+        let said = Some((at(10), at(70)));
+        let cases = [
+            (None, None, None, 0),
+            (said, None, None, 60),
+            (said, Some(at(5)), None, 60),
+            (said, None, Some(at(100)), 90),
+            (said, Some(at(5)), Some(at(100)), 95),
+            (None, Some(at(5)), Some(at(100)), 95),
+            (None, None, Some(at(100)), 0),
+            (said, Some(at(200)), Some(at(100)), 0),
+            // More than a day.
+            (said, Some(at(5)), Some(at(900_000)), 86_400),
+        ];
+
+        for (said, started_at, ended_at, expected) in cases {
+            let took = duration(said, started_at, ended_at);
+            assert_eq!(
+                took.as_secs(),
+                expected,
+                "{said:?} {started_at:?} {ended_at:?}"
+            );
+        }
+    }
 
     #[test]
     fn times_from_the_assistant_take_precedence_over_those_of_the_messages() {
