@@ -8,7 +8,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use crate::kernel::host::words::{Folding, fold, is_word_boundary, ranges_in_text};
+use crate::kernel::host::words::{Folding, is_word_boundary, ranges_in_text};
+
+/// Of queries, messages and topics.
+const FOLDING: Folding = Folding::SpacesJoined;
 
 /// The maximum number of marked ranges in a message.
 pub const MOST_RANGES: usize = 100;
@@ -41,7 +44,7 @@ impl Query {
         // Every other part is in quotes.
         let mut parts = words.split(is_quote).enumerate().peekable();
         while let Some((index, part)) = parts.next() {
-            let folded = fold(part);
+            let folded = FOLDING.fold(part);
             let is_quoted = index % 2 == 1;
             let words = if is_quoted {
                 vec![folded.trim()]
@@ -63,7 +66,7 @@ impl Query {
 
     /// The words that occur in a session's topic.
     pub fn in_topic(&self, topic: Option<&str>) -> InTopic {
-        let folded = fold(topic.unwrap_or_default());
+        let folded = FOLDING.fold(topic.unwrap_or_default());
         let occurs = |term: &Term| Occurrences::of(term, &folded).next().is_some();
         InTopic(self.0.iter().map(occurs).collect())
     }
@@ -80,7 +83,7 @@ impl Query {
         in_topic: &InTopic,
         is_over: &mut impl FnMut() -> bool,
     ) -> Result<Option<Vec<[usize; 2]>>, TimeIsUp> {
-        let folded = fold(text);
+        let folded = FOLDING.fold(text);
         let mut read = 0;
         let mut look = |bytes: usize| {
             read += bytes;
@@ -121,7 +124,7 @@ impl Query {
                 next.push(Reverse((place.start, place.end, index)));
             }
         }
-        Ok((!found.is_empty()).then(|| ranges_in_text(text, Folding::Dropped, &found)))
+        Ok((!found.is_empty()).then(|| ranges_in_text(text, FOLDING, &found)))
     }
 }
 

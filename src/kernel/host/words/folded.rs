@@ -27,6 +27,8 @@ pub const PART_SEPARATOR: &str = " \u{2063}";
 pub enum Folding {
     /// It is dropped.
     Dropped,
+    /// It is dropped, and adjacent spaces are one.
+    SpacesJoined,
     /// It is a space.
     Spaced,
     /// It is dropped, and so is a [`PART_SEPARATOR`].
@@ -56,6 +58,13 @@ impl Folding {
     fn fold_into(self, character: char, folded: &mut String) {
         match self {
             Self::Spaced if is_invisible(character) => folded.push(' '),
+            Self::SpacesJoined => {
+                let begins = folded.len();
+                fold_into(character, folded);
+                if folded[begins..].starts_with(' ') && folded[..begins].ends_with(' ') {
+                    folded.remove(begins);
+                }
+            }
             Self::PartsJoined if PART_SEPARATOR.ends_with(character) && folded.ends_with(' ') => {
                 folded.pop();
             }
