@@ -15,6 +15,7 @@ use hyper::{HeaderMap, Method, Request, Response, StatusCode, Uri};
 use hyper_util::client::legacy::connect::HttpInfo;
 use rustls::ClientConfig;
 use tokio::sync::OnceCell;
+use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::Instant;
 
 use super::encoding::UpstreamBody;
@@ -43,6 +44,7 @@ pub struct UpstreamClient {
     plain: Arc<Clients>,
     /// Created with the first request over TLS, because reading the system's root certificates takes time and memory.
     tls: Arc<OnceCell<Clients>>,
+    system_tls: fn() -> ClientConfig,
     /// When each connection, by its own address, last had a response.
     answered: Arc<Mutex<HashMap<SocketAddr, Instant>>>,
     head_within: Duration,
@@ -74,7 +76,7 @@ pub struct UpstreamResponse {
 
 /// What a response's status means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum UpstreamStatus {
     Success,
     /// Redirects are not followed.
     Redirect,
@@ -85,7 +87,7 @@ pub enum Outcome {
     Other(u16),
 }
 
-impl Outcome {
+impl UpstreamStatus {
     pub fn of(status: StatusCode) -> Self {
         match status {
             _ if status.is_success() => Self::Success,
@@ -133,6 +135,7 @@ impl UpstreamClient {
         Self {
             plain: Arc::new(Clients::new(https::untrusting_tls())),
             tls: Arc::default(),
+            system_tls: https::system_tls,
             answered: Arc::default(),
             head_within: HEAD,
         }
@@ -188,7 +191,7 @@ impl UpstreamClient {
             }
         }
         // Reading the system's root certificates takes time that isn't the upstream's.
-        let clients = self.clients(request.uri()).await;
+        let clients = self.clients(request.uri()).await?;
         let answered = self.request(clients, request, again);
         let answered = tokio::time::timeout(self.head_within, answered).await;
         let response = answered.map_err(|_| UpstreamError::TimedOut)?;
@@ -201,19 +204,26 @@ impl UpstreamClient {
     }
 
     #[cfg(test)]
+    pub(super) fn with_system_tls(self, system_tls: fn() -> ClientConfig) -> Self {
+        Self { system_tls, ..self }
+    }
+
+    #[cfg(test)]
     pub(super) fn has_read_certificates(&self) -> bool {
         self.tls.get().is_some()
     }
 
-    async fn clients(&self, uri: &Uri) -> &Clients {
+    /// Fails if the certificates could not be read; the next request reads them again.
+    async fn clients(&self, uri: &Uri) -> Result<&Clients, UpstreamError> {
         if uri.scheme() != Some(&Scheme::HTTPS) {
-            return &self.plain;
+            return Ok(&self.plain);
         }
-        let read = || async {
-            let tls = tokio::task::spawn_blocking(https::system_tls).await;
-            Clients::new(tls.unwrap_or_else(|_| https::untrusting_tls()))
-        };
-        self.tls.get_or_init(read).await
+        let read = || async { Ok(Clients::new(spawn_blocking(self.system_tls).await?)) };
+        let clients = self.tls.get_or_try_init(read).await;
+        clients.map_err(|_: JoinError| {
+            let sentence = "This machine's root certificates could not be read.";
+            UpstreamError::Tls(sentence.to_owned())
+        })
     }
 
     /// Sends a request, and once more on a new connection if the upstream closed an unused one as it came.
@@ -294,7 +304,7 @@ mod tests {
 
     #[test]
     fn a_status_has_one_meaning() {
-        use Outcome::{Key, NothingThere, Other, Redirect, Success, TooMany};
+        use UpstreamStatus::{Key, NothingThere, Other, Redirect, Success, TooMany};
         let cases = [
             (&[200, 204, 299][..], Success),
             (&[301, 308], Redirect),
@@ -311,7 +321,7 @@ mod tests {
             .chain([401, 403].map(|it| (it, Key(it))))
         {
             let status = StatusCode::from_u16(status).unwrap();
-            assert_eq!(Outcome::of(status), expected, "{status}");
+            assert_eq!(UpstreamStatus::of(status), expected, "{status}");
         }
     }
 }

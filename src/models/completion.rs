@@ -6,7 +6,7 @@ use bytes::Bytes;
 use hyper::header::HeaderValue;
 use hyper::{Method, StatusCode};
 
-use super::client::{Outcome, UpstreamClient, UpstreamError};
+use super::client::{UpstreamClient, UpstreamError, UpstreamStatus};
 use super::upstream::{Upstream, UpstreamForm};
 use crate::kernel::outgoing::https::{self, HttpsBody};
 
@@ -69,12 +69,12 @@ impl UpstreamClient {
 }
 
 fn check(status: StatusCode) -> Result<(), CompletionError> {
-    Err(match Outcome::of(status) {
-        Outcome::Success => return Ok(()),
-        Outcome::Redirect => CompletionError::Redirect,
-        Outcome::Key(status) => CompletionError::Key(status),
-        Outcome::NothingThere => CompletionError::NothingThere,
-        Outcome::TooMany => CompletionError::TooMany,
-        Outcome::Other(status) => CompletionError::Status(status),
+    Err(match UpstreamStatus::of(status) {
+        UpstreamStatus::Success => return Ok(()),
+        UpstreamStatus::Redirect => CompletionError::Redirect,
+        UpstreamStatus::Key(status) => CompletionError::Key(status),
+        UpstreamStatus::NothingThere => CompletionError::NothingThere,
+        UpstreamStatus::TooMany => CompletionError::TooMany,
+        UpstreamStatus::Other(status) => CompletionError::Status(status),
     })
 }

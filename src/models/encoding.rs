@@ -39,7 +39,7 @@ impl<B> UpstreamBody<B> {
         Some(Self::Compressed(Box::new(Decompressed {
             body,
             decoder,
-            has_begun: false,
+            beginning: Some(Vec::new()),
             piece: vec![0; LARGEST_PIECE],
         })))
     }
@@ -49,7 +49,8 @@ impl<B> UpstreamBody<B> {
 pub struct Decompressed<B> {
     body: B,
     decoder: Decoder,
-    has_begun: bool,
+    /// The first bytes, until they tell how the body is compressed.
+    beginning: Option<Vec<u8>>,
     /// A buffer for one piece.
     piece: Vec<u8>,
 }
@@ -108,6 +109,9 @@ impl Read for Input {
     }
 }
 
+/// The length of zlib's header, in bytes.
+const ZLIB_HEADER: usize = 2;
+
 /// Whether compressed bytes begin as zlib's do (RFC 1950, section 2.2).
 fn is_zlib(bytes: &[u8]) -> bool {
     match *bytes {
@@ -137,7 +141,10 @@ where
                 Err(error) => return Poll::Ready(Some(Err(error))),
             }
             match ready!(Pin::new(&mut self.body).poll_frame(cx)) {
-                None => self.decoder.input().has_ended = true,
+                None => {
+                    self.begin();
+                    self.decoder.input().has_ended = true;
+                }
                 Some(Err(error)) => return Poll::Ready(Some(Err(io::Error::other(error)))),
                 Some(Ok(frame)) => {
                     if let Ok(bytes) = frame.into_data() {
@@ -149,11 +156,26 @@ where
     }
 
     fn add(&mut self, bytes: Bytes) {
-        let is_first = !std::mem::replace(&mut self.has_begun, true);
-        if is_first && matches!(self.decoder, Decoder::Zlib(_)) && !is_zlib(&bytes) {
+        match &mut self.beginning {
+            None => self.decoder.input().bytes = bytes,
+            Some(beginning) => {
+                beginning.extend_from_slice(&bytes);
+                if beginning.len() >= ZLIB_HEADER {
+                    self.begin();
+                }
+            }
+        }
+    }
+
+    /// Passes the first bytes to the decoder that they are for.
+    fn begin(&mut self) {
+        let Some(beginning) = self.beginning.take() else {
+            return;
+        };
+        if matches!(self.decoder, Decoder::Zlib(_)) && !is_zlib(&beginning) {
             self.decoder = Decoder::Deflate(DeflateDecoder::new(Input::default()));
         }
-        self.decoder.input().bytes = bytes;
+        self.decoder.input().bytes = beginning.into();
     }
 }
 
@@ -244,7 +266,7 @@ mod tests {
             ("deflate", raw),
             ("identity", text.clone().into_bytes()),
         ] {
-            for size in [2, 3, 1000] {
+            for size in [1, 2, 3, 1000] {
                 let read = read(encoding, &bytes, size).await.unwrap();
                 assert_eq!(
                     str::from_utf8(&read).unwrap().replacen(&text, "", 1).len() % text.len(),

@@ -18,7 +18,7 @@ use crate::identity::{self, AssistantId, Assistants, KeyKind};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::store::{Backfill, Change, Consequence, Read, StoreError, readable};
 
-pub use client::{Outcome, UpstreamClient, UpstreamError, UpstreamResponse};
+pub use client::{UpstreamClient, UpstreamError, UpstreamResponse, UpstreamStatus};
 pub use completion::CompletionError;
 pub use probe::{ProbeError, UpstreamSeen, probe};
 pub use upstream::{

@@ -7,7 +7,7 @@ use hyper::Method;
 use hyper::header::{CONTENT_TYPE, HeaderValue, LOCATION};
 use serde_json::{Value, json};
 
-use super::client::{Outcome, UpstreamClient, UpstreamError, UpstreamResponse};
+use super::client::{UpstreamClient, UpstreamError, UpstreamResponse, UpstreamStatus};
 use super::upstream::{Upstream, UpstreamForm};
 use crate::kernel::outgoing::https;
 
@@ -200,21 +200,23 @@ impl Probe<'_> {
 
     /// Checks the status.
     fn check(&self, response: &UpstreamResponse, path: &str) -> Result<(), ProbeError> {
-        Err(match Outcome::of(response.status) {
-            Outcome::Success => return Ok(()),
-            Outcome::Redirect => {
+        Err(match UpstreamStatus::of(response.status) {
+            UpstreamStatus::Success => return Ok(()),
+            UpstreamStatus::Redirect => {
                 let location = response.headers.get(LOCATION);
                 let location = location.and_then(|location| location.to_str().ok());
                 let to = location.and_then(|to| self.upstream.url.redirected_to(path, to));
                 ProbeError::Redirect(to.unwrap_or_else(|| "no address".to_owned()))
             }
-            Outcome::Key(status) if self.upstream.key.is_none() => ProbeError::KeyMissing(status),
-            Outcome::Key(status) => ProbeError::KeyRefused(status),
-            Outcome::NothingThere => {
+            UpstreamStatus::Key(status) if self.upstream.key.is_none() => {
+                ProbeError::KeyMissing(status)
+            }
+            UpstreamStatus::Key(status) => ProbeError::KeyRefused(status),
+            UpstreamStatus::NothingThere => {
                 ProbeError::NothingThere(format!("{}{path}", self.upstream.url), self.hint())
             }
-            Outcome::TooMany => ProbeError::TooMany,
-            Outcome::Other(status) => ProbeError::Status(status),
+            UpstreamStatus::TooMany => ProbeError::TooMany,
+            UpstreamStatus::Other(status) => ProbeError::Status(status),
         })
     }
 

@@ -19,6 +19,7 @@ use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 
 use super::*;
+use crate::kernel::outgoing::https;
 
 const KEY: &str = "sk-canary-7f3a";
 const WORDS: &str = "what the child said";
@@ -222,6 +223,32 @@ async fn a_request_over_plain_http_reads_no_certificates() {
     post(&client, &server.upstream("http")).await.unwrap();
 
     assert!(!client.has_read_certificates());
+}
+
+#[tokio::test]
+async fn certificates_that_could_not_be_read_are_read_again() {
+    static READS: AtomicUsize = AtomicUsize::new(0);
+    let client = UpstreamClient::new().with_system_tls(|| {
+        assert!(READS.fetch_add(1, Ordering::Relaxed) > 0, "the first time");
+        https::untrusting_tls()
+    });
+    let upstream = Upstream {
+        url: "https://127.0.0.1:1/v1".parse().unwrap(),
+        ..Scripted::saying(ANSWER).await.upstream("http")
+    };
+
+    let first = post(&client, &upstream).await.unwrap_err();
+    let others = [
+        post(&client, &upstream).await.unwrap_err(),
+        post(&client, &upstream).await.unwrap_err(),
+    ];
+
+    let sentence = "This machine's root certificates could not be read.";
+    assert_eq!(first, UpstreamError::Tls(sentence.to_owned()));
+    for other in others {
+        assert!(matches!(other, UpstreamError::Unreachable(_)), "{other:?}");
+    }
+    assert_eq!(READS.load(Ordering::Relaxed), 2);
 }
 
 #[tokio::test]

@@ -25,6 +25,19 @@ const MOST_MODELS: usize = 100;
 /// The maximum length of a key, in bytes. Keys that are JSON web tokens have about 1,000.
 const LONGEST_KEY: usize = 4_096;
 
+/// Shorter keys protect nothing, in bytes.
+const SHORTEST_SECRET: usize = 8;
+
+/// What people type where a program demands a key and the server has none.
+const PLACEHOLDER_KEYS: [&str; 6] = [
+    "anything",
+    "lm-studio",
+    "no-key-required",
+    "not-needed",
+    "placeholder",
+    "sk-no-key-required",
+];
+
 /// Domains that no public server has (RFC 6761, 6762, 8375, and ICANN's `internal`); `lan` is what many routers use.
 const PRIVATE_DOMAINS: [&str; 5] = [".localhost", ".local", ".home.arpa", ".internal", ".lan"];
 
@@ -214,8 +227,17 @@ impl UpstreamKey {
         &self.0
     }
 
-    /// Whether these bytes contain it.
-    pub fn is_in(&self, bytes: &[u8]) -> bool {
+    /// Whether it only stands for a key, such as "none".
+    fn is_placeholder(&self) -> bool {
+        let mut known = PLACEHOLDER_KEYS.iter();
+        self.0.len() < SHORTEST_SECRET || known.any(|known| known.eq_ignore_ascii_case(&self.0))
+    }
+
+    /// Whether these bytes contain the key, if it is secret.
+    pub fn is_leaked_in(&self, bytes: &[u8]) -> bool {
+        if self.is_placeholder() {
+            return false;
+        }
         let key = self.0.as_bytes();
         bytes.windows(key.len()).any(|window| window == key)
     }
@@ -371,6 +393,21 @@ mod tests {
         let many = (0..101).map(|number| number.to_string());
         let many = valid_models(&many.collect::<Vec<_>>());
         assert_eq!(many, Err(InvalidUpstream::TooManyModels));
+    }
+
+    #[test]
+    fn a_placeholder_for_a_key_is_not_secret() {
+        let is_leaked = |key: &str, body: &str| {
+            let key = key.parse::<UpstreamKey>().unwrap();
+            key.is_leaked_in(body.as_bytes())
+        };
+
+        for placeholder in ["none", "EMPTY", "ollama", "lm-studio", "Not-Needed"] {
+            let body = format!("{{\"error\": \"There is {placeholder}.\"}}");
+            assert!(!is_leaked(placeholder, &body), "{placeholder}");
+        }
+        assert!(is_leaked("sk-canary", "The key sk-canary is wrong."));
+        assert!(!is_leaked("sk-canary", "The key sk-c… is wrong."));
     }
 
     #[test]

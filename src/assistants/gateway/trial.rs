@@ -19,7 +19,7 @@ use crate::identity::{Assistant, AssistantId, KeyKind};
 use crate::kernel::http::problem::JSON;
 use crate::kernel::outgoing::https;
 use crate::kernel::store::{Change, StoreError};
-use crate::models::{Outcome, Upstream, UpstreamError};
+use crate::models::{Upstream, UpstreamError, UpstreamStatus};
 use crate::rules::IssuedRules;
 
 pub use super::budget::BudgetError;
@@ -205,12 +205,12 @@ impl Gateway {
             UpstreamError::TimedOut => NoAnswer::TooSlow,
             error => NoAnswer::NoResponse(error),
         })?;
-        match Outcome::of(response.status) {
-            Outcome::Success => {}
-            Outcome::Key(_) => return Err(NoAnswer::Key),
-            Outcome::NothingThere => return Err(NoAnswer::NothingThere),
-            Outcome::TooMany => return Err(NoAnswer::TooMany(pause_of(&response.headers))),
-            Outcome::Redirect | Outcome::Other(_) => {
+        match UpstreamStatus::of(response.status) {
+            UpstreamStatus::Success => {}
+            UpstreamStatus::Key(_) => return Err(NoAnswer::Key),
+            UpstreamStatus::NothingThere => return Err(NoAnswer::NothingThere),
+            UpstreamStatus::TooMany => return Err(NoAnswer::TooMany(pause_of(&response.headers))),
+            UpstreamStatus::Redirect | UpstreamStatus::Other(_) => {
                 return Err(status(response.status, &response.headers));
             }
         }

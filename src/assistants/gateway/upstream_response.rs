@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use super::error::GatewayError;
 use super::response::GatewayBody;
 use crate::kernel::outgoing::https;
-use crate::models::{Outcome, Upstream, UpstreamResponse};
+use crate::models::{Upstream, UpstreamResponse, UpstreamStatus};
 
 /// Of an upstream's error, in bytes.
 const LARGEST_ERROR: usize = 256 * 1024;
@@ -20,18 +20,19 @@ const ERROR_TIME: Duration = Duration::from_secs(10);
 /// What the client gets of an upstream's error: its status, its body and its `Retry-After`. A body that repeats the upstream's
 /// key is left out.
 pub async fn upstreams_error(upstream: &Upstream, response: UpstreamResponse) -> GatewayError {
-    match Outcome::of(response.status) {
-        Outcome::Key(_) => return GatewayError::upstream_credentials(),
-        Outcome::Success | Outcome::Redirect | Outcome::Other(..400) => {
+    match UpstreamStatus::of(response.status) {
+        UpstreamStatus::Key(_) => return GatewayError::upstream_credentials(),
+        UpstreamStatus::Success | UpstreamStatus::Redirect | UpstreamStatus::Other(..400) => {
             return GatewayError::upstream_invalid();
         }
-        Outcome::NothingThere | Outcome::TooMany | Outcome::Other(_) => {}
+        UpstreamStatus::NothingThere | UpstreamStatus::TooMany | UpstreamStatus::Other(_) => {}
     }
     let body = https::read_body(response.body, LARGEST_ERROR);
     let Ok(Some(body)) = timeout(ERROR_TIME, body).await else {
         return GatewayError::upstream_invalid();
     };
-    if upstream.key.as_ref().is_some_and(|key| key.is_in(&body)) {
+    let key = upstream.key.as_ref();
+    if key.is_some_and(|key| key.is_leaked_in(&body)) {
         return GatewayError::upstream_invalid();
     }
     let mut answer = Response::new(GatewayBody::Whole(body));
