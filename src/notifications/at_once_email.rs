@@ -64,7 +64,7 @@ impl Composer for AlertsEmail {
         let whose = id.clone();
         let message = with_outcome(
             Composed::from(email).reported_to(move |change, arrival| {
-                arrivals::note(change, EMAIL, Some(&whose), arrival)
+                arrivals::record(change, EMAIL, Some(&whose), arrival)
             }),
             &CHANNEL,
             &self.reading,
@@ -92,10 +92,9 @@ fn draft(language: Language, told: &NotificationContent, link: &str) -> Draft {
         draft = draft.urgent(text(language, "alerts-urgent", &[]));
     }
     for of_child in &told.children {
-        let name = name_in_sentence(&of_child.name);
-        let child = if name.is_empty() { "…" } else { &name };
+        let child = name_in_sentence(&of_child.name);
         for count in &of_child.counts {
-            draft = draft.headline(sentence(language, child, count));
+            draft = draft.headline(sentence(language, &child, count));
         }
         for quote in &of_child.quotes {
             let args = [

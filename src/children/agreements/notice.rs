@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::children::{ChildId, Children, ChildrenError};
 use crate::identity::{Caller, Guardian, GuardianId, Guardians, Notices};
 use crate::kernel::host::texts::text;
-use crate::kernel::host::words::name_in_sentence;
+use crate::kernel::host::words::{name_in_sentence, visible_name_in_sentence};
 use crate::kernel::outgoing::queue::{Item, Kind};
 use crate::kernel::store::{Change, Read, StoreError};
 
@@ -101,10 +101,9 @@ impl Children {
         }
         let who = guardians.name_of(view, &by)?;
         Ok(Some(AddressedNotice {
-            who: who.map_or_else(
-                || text(to.language(), "another-guardian", &[]),
-                |name| name_in_sentence(&name),
-            ),
+            who: who
+                .and_then(|name| visible_name_in_sentence(&name))
+                .unwrap_or_else(|| text(to.language(), "another-guardian", &[])),
             to,
             by,
             children: named,

@@ -104,8 +104,13 @@ const LONGEST_NAME: usize = 40;
 const MOST_DIGITS: usize = 4;
 
 /// [`in_sentence`] for the name of a person, a child or an assistant. Somebody else than the reader chose it, so it is cut where a
-/// mail program could begin to make a link of it, and before it becomes a message of its own. Empty if nothing of it can be seen.
+/// mail program could begin to make a link of it, and before it becomes a message of its own. `…` if nothing of it can be seen.
 pub fn name_in_sentence(name: &str) -> String {
+    visible_name_in_sentence(name).unwrap_or_else(|| "…".to_owned())
+}
+
+/// [`name_in_sentence`], or `None` if nothing of it can be seen.
+pub fn visible_name_in_sentence(name: &str) -> Option<String> {
     let line = on_one_line(name);
     let (mut kept, mut digits) = (String::new(), 0);
     let mut characters = line.chars().enumerate().peekable();
@@ -120,10 +125,7 @@ pub fn name_in_sentence(name: &str) -> String {
         }
         kept.push(character);
     }
-    if kept.chars().all(is_unseen) {
-        return String::new();
-    }
-    isolated(kept)
+    (!kept.chars().all(is_unseen)).then(|| isolated(kept))
 }
 
 /// Whether an address on the internet may have this character, followed by `next`. Some programs take the wide forms for it.
@@ -272,12 +274,14 @@ mod tests {
             ("10.0.0.1", "10…"),
             ("Call +1 (900) 555-0199", "Call +1 (900)…"),
             ("@eve", "…"),
+            ("\u{200b}\u{2063}", "…"),
             ("مريم evil.example", "\u{2068}مريم evil…\u{2069}"),
         ];
 
         for (name, expected) in cases {
             assert_eq!(name_in_sentence(name), expected, "{name:?}");
         }
+        assert_eq!(visible_name_in_sentence("\u{200b}\u{2063}"), None);
     }
 
     #[test]

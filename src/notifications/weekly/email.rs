@@ -4,7 +4,7 @@ use super::week::{ChildWeek, Week};
 use crate::alerts::{AboutAssistant, AssistantNews, MOST_COUNTED};
 use crate::kernel::host::language::Language;
 use crate::kernel::host::texts::{Args, capitalized, counted, duration, grouped, joined, text};
-use crate::kernel::host::words::{name_in_sentence, said_in_sentence};
+use crate::kernel::host::words::{said_in_sentence, visible_name_in_sentence};
 use crate::kernel::host::zones::Zone;
 use crate::kernel::outgoing::mail::{Draft, Fragment, LinkInText};
 
@@ -77,12 +77,7 @@ impl Words {
     }
 
     fn shown_name(self, name: &str) -> String {
-        let name = name_in_sentence(name);
-        if name.is_empty() {
-            self.text("weekly-your-child")
-        } else {
-            name
-        }
+        visible_name_in_sentence(name).unwrap_or_else(|| self.text("weekly-your-child"))
     }
 
     fn children(self, week: &Week, with_topics: bool) -> Fragment {
@@ -215,8 +210,7 @@ impl Words {
     }
 
     fn about_assistant(self, about: &AboutAssistant, child: &str, zone: &Zone) -> String {
-        let assistant = about.name.as_deref().map(name_in_sentence);
-        let assistant = assistant.filter(|name| !name.is_empty());
+        let assistant = about.name.as_deref().and_then(visible_name_in_sentence);
         let named = |unknown| assistant.clone().unwrap_or_else(|| self.text(unknown));
         let who = ("assistant", named("weekly-assistant").into());
         let child = ("child", child.into());

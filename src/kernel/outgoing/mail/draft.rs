@@ -4,7 +4,7 @@ use super::fragment::Fragment;
 use super::{Email, EmailAddress, escaped};
 use crate::kernel::host::language::Language;
 use crate::kernel::host::texts::text;
-use crate::kernel::host::words::name_in_sentence;
+use crate::kernel::host::words::visible_name_in_sentence;
 
 const TOP: &str = include_str!("draft/top.html");
 const BOTTOM: &str = include_str!("draft/bottom.html");
@@ -28,12 +28,12 @@ pub struct Draft {
 
 struct Block {
     kind: Kind,
-    part: Part,
+    format: Format,
 }
 
-/// The parts of an e-mail that have a block.
+/// The formats of an e-mail that have a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum Format {
     Both,
     Text,
     Html,
@@ -150,32 +150,31 @@ impl Draft {
     /// Leaves the last block out of the HTML part.
     #[must_use]
     pub fn in_text(self) -> Self {
-        self.only(Part::Text)
+        self.only(Format::Text)
     }
 
     /// Leaves the last block out of the plain-text part.
     #[must_use]
     pub fn in_html(self) -> Self {
-        self.only(Part::Html)
+        self.only(Format::Html)
     }
 
-    fn only(mut self, part: Part) -> Self {
+    fn only(mut self, format: Format) -> Self {
         if let Some(last) = self.blocks.last_mut() {
-            last.part = part;
+            last.format = format;
         }
         self
     }
 
     fn with(mut self, kind: Kind) -> Self {
-        let part = Part::Both;
-        self.blocks.push(Block { kind, part });
+        let format = Format::Both;
+        self.blocks.push(Block { kind, format });
         self
     }
 
     /// The e-mail to this reader. `name` is theirs.
     pub fn to(self, name: Option<&str>, to: &EmailAddress) -> Email {
-        let name = name.map(name_in_sentence).filter(|name| !name.is_empty());
-        let greeting = match name {
+        let greeting = match name.and_then(visible_name_in_sentence) {
             Some(name) => text(self.language, "greeting", &[("name", name.into())]),
             None => text(self.language, "greeting-without-name", &[]),
         };
@@ -190,15 +189,15 @@ impl Draft {
         }
     }
 
-    fn blocks_of(&self, part: Part) -> Vec<&Kind> {
+    fn blocks_of(&self, format: Format) -> Vec<&Kind> {
         let blocks = self.blocks.iter();
-        let blocks = blocks.filter(|block| block.part == Part::Both || block.part == part);
+        let blocks = blocks.filter(|block| block.format == Format::Both || block.format == format);
         blocks.map(|block| &block.kind).collect()
     }
 
     fn text(&self, greeting: &str) -> String {
         let mut paragraphs = vec![greeting.to_owned()];
-        for block in self.blocks_of(Part::Text) {
+        for block in self.blocks_of(Format::Text) {
             match block {
                 Kind::Paragraph(text)
                 | Kind::Strong(text, _)
@@ -241,7 +240,7 @@ impl Draft {
             .replace("{subject}", &escaped(&self.subject))
             .replace("{greeting}", &escaped(greeting));
         let mut html = Sections::of(top);
-        let blocks = self.blocks_of(Part::Html);
+        let blocks = self.blocks_of(Format::Html);
         let mut before = None::<&Kind>;
         for (index, block) in blocks.iter().copied().enumerate() {
             let next = blocks.get(index + 1).copied();
