@@ -140,10 +140,7 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             },
             SetupApi {
                 identity: app.identity.clone(),
-                children: app.children.clone(),
-                times: app.times.clone(),
-                rules: app.rules.clone(),
-                retention: app.retention.clone(),
+                profiles: app.household.profiles.clone(),
             },
         ),
         ActivitiesApi {

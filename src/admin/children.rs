@@ -13,6 +13,7 @@ use super::entries::Entries;
 use super::operation::{Operation, Reports};
 use crate::app::App;
 use crate::children::{Child, ChildId, NotAPeriod, Period};
+use crate::household::NewChild;
 use crate::identity::{Caller, GuardianName, Guardians};
 use crate::kernel::host::language::Language;
 use crate::kernel::host::name::valid_name;
@@ -81,36 +82,27 @@ impl Operation for AddChild {
 
     async fn run(self, app: &App, _: &Reports) -> Result<ChildEntry, AdminError> {
         let add = move |app: &App, change: &mut Change| {
-            let child = app.children.add(change, valid_name(&self.name)?)?;
-            let access = app.children.for_administrator_in(change, child.child_id)?;
-            if let Some(zone) = self.time_zone {
-                app.times.choose_zone(change, &access, zone)?;
-            }
-            let profile = Profile {
-                born: self.born,
-                language: self.language,
+            let new = NewChild {
+                name: valid_name(&self.name)?,
+                period: None,
+                time_zone: self.time_zone,
+                profile: Profile {
+                    born: self.born,
+                    language: self.language,
+                },
             };
-            app.rules
-                .describe(change, &access, profile)
-                .map_err(AdminError::new)?;
-            for email in &self.guardians {
-                link(app, change, child.child_id, email)?;
-            }
+            let guardians = self.guardians.iter().map(|whom| caller(app, change, whom));
+            let guardians = guardians.collect::<Result<Vec<_>, _>>()?;
+            let child = app.household.profiles.create(change, new, guardians)?;
             Ok(child_entry(app, change, child)?)
         };
         change(app, Purpose::Ordinary, add).await
     }
 }
 
-fn link(
-    app: &App,
-    change: &mut Change,
-    child: ChildId,
-    whom: &GuardianName,
-) -> Result<(), AdminError> {
-    let guardian = app.identity.guardians.named_for_certain(change, whom)?;
-    let caller = Caller::Guardian(guardian.id);
-    Ok(app.children.link(change, child, &caller)?)
+fn caller(app: &App, view: &Change, whom: &GuardianName) -> Result<Caller, AdminError> {
+    let guardian = app.identity.guardians.named_for_certain(view, whom)?;
+    Ok(Caller::Guardian(guardian.id))
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -162,7 +154,8 @@ impl Operation for LinkChild {
 
     async fn run(self, app: &App, _: &Reports) -> Result<ChildEntry, AdminError> {
         let add = move |app: &App, change: &mut Change| {
-            link(app, change, self.child, &self.email)?;
+            let guardian = caller(app, change, &self.email)?;
+            app.children.link(change, self.child, &guardian)?;
             let child = app.children.get(change, self.child)?;
             Ok(child_entry(app, change, child)?)
         };
@@ -186,11 +179,9 @@ impl Operation for UnlinkChild {
     async fn run(self, app: &App, _: &Reports) -> Result<ChildEntry, AdminError> {
         let Self { child, email } = self;
         let unlink = move |app: &App, change: &mut Change| {
-            let guardians = &app.identity.guardians;
-            let guardian = guardians.named_for_certain(change, &email)?;
+            let guardian = caller(app, change, &email)?;
             let found = app.children.get(change, child)?;
-            let caller = Caller::Guardian(guardian.id);
-            if !app.children.unlink(change, child, &caller)? {
+            if !app.children.unlink(change, child, &guardian)? {
                 let sentence = format!("{email} does not have the child {child}.");
                 return Err(AdminError::new(sentence));
             }

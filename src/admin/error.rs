@@ -6,8 +6,9 @@ use crate::alerts::reviewer::{CannotMeasure, NoModel};
 use crate::assistants::deliveries::AssistantError;
 use crate::children::ChildrenError;
 use crate::conversations::transcripts::TranscriptsError;
+use crate::household::ProfileError;
 use crate::identity::{AssistantNameError, GuardianNameError, ReinstateError};
-use crate::insights::activities::{ActivitiesError, SameIdTwice};
+use crate::insights::activities::ActivitiesError;
 use crate::insights::summary::{ReportError, SummaryError};
 use crate::kernel::host::name::NotAName;
 use crate::kernel::store::StoreError;
@@ -55,10 +56,10 @@ into_sentence!(
     NoModel,
     NotAName,
     ProbeError,
+    ProfileError,
     ReinstateError,
     ReportError,
     RetentionError,
-    SameIdTwice,
     StoreError,
     SummaryError,
     TopicError,

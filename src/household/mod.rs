@@ -29,7 +29,7 @@ use crate::rules::schedule::Schedules;
 pub use assistants::ManagedAssistants;
 pub use invitations::Invitations;
 pub use management::Management;
-pub use profiles::ChildProfiles;
+pub use profiles::{ChildProfiles, NewChild, ProfileError};
 pub use quotas::forget_guardian;
 pub use requests::ChildRequests;
 
@@ -105,7 +105,7 @@ impl Household {
             connections,
             guardians_manage,
         } = dependencies;
-        let extents = Extents::new(children.clone(), transcripts, times);
+        let extents = Extents::new(children.clone(), transcripts, times.clone());
         let management = Management {
             store: environment.store.clone(),
             clock: environment.clock.clone(),
@@ -119,11 +119,18 @@ impl Household {
         Self {
             profiles: ChildProfiles::new(
                 management.clone(),
+                times,
                 retention.clone(),
                 rules.clone(),
                 invitations.clone(),
             ),
-            requests: ChildRequests::new(identity, management.clone(), retention, extents),
+            requests: ChildRequests::new(
+                identity,
+                management.clone(),
+                invitations.clone(),
+                retention,
+                extents,
+            ),
             assistants: ManagedAssistants::new(
                 management.clone(),
                 identity.assistants.clone(),

@@ -7,9 +7,11 @@ use crate::children::history::{Author, Changed};
 use crate::children::{Child, ChildId, ChildrenError, Period};
 use crate::identity::{Caller, SignedIn, SteppedUp};
 use crate::kernel::host::name::{NotAName, valid_name};
+use crate::kernel::host::zones::Zone;
 use crate::kernel::http::problem::refusals;
-use crate::kernel::store::{Purpose, StoreError};
+use crate::kernel::store::{Change, Purpose, StoreError};
 use crate::retention::Retention;
+use crate::rules::schedule::Schedules;
 use crate::rules::{NotAProfile, Profile, Rules};
 
 #[derive(Debug, thiserror::Error)]
@@ -46,9 +48,21 @@ pub struct ChildGuardians {
     pub guardians: Vec<Author>,
 }
 
+/// A child that is being added.
+pub struct NewChild {
+    /// [Valid](valid_name).
+    pub name: String,
+    /// How long its conversations are kept; `None` for ever.
+    pub period: Option<Period>,
+    /// `None` for the server's.
+    pub time_zone: Option<Zone>,
+    pub profile: Profile,
+}
+
 #[derive(Clone)]
 pub struct ChildProfiles {
     management: Management,
+    times: Schedules,
     retention: Retention,
     rules: Rules,
     invitations: Invitations,
@@ -57,12 +71,14 @@ pub struct ChildProfiles {
 impl ChildProfiles {
     pub fn new(
         management: Management,
+        times: Schedules,
         retention: Retention,
         rules: Rules,
         invitations: Invitations,
     ) -> Self {
         Self {
             management,
+            times,
             retention,
             rules,
             invitations,
@@ -96,7 +112,28 @@ impl ChildProfiles {
         Ok(found)
     }
 
-    /// Adds a child and links it to the guardian. Its conversations are kept for `period`, or for ever.
+    /// Adds a child and links it to these callers. Fails with [`ProfileError::Profile`].
+    pub fn create(
+        &self,
+        change: &mut Change,
+        new: NewChild,
+        linked: impl IntoIterator<Item = Caller>,
+    ) -> Result<Child, ProfileError> {
+        let children = &self.management.children;
+        let child = children.add(change, new.name)?;
+        for caller in linked {
+            children.link(change, child.child_id, &caller)?;
+        }
+        let access = children.for_administrator_in(change, child.child_id)?;
+        self.retention.set_period(change, &access, new.period)?;
+        if let Some(zone) = new.time_zone {
+            self.times.choose_zone(change, &access, zone)?;
+        }
+        self.rules.describe(change, &access, new.profile)?;
+        Ok(child)
+    }
+
+    /// Adds a guardian's child. Its conversations are kept for `period`, or for ever.
     pub async fn add(
         &self,
         by: &SignedIn,
@@ -104,20 +141,20 @@ impl ChildProfiles {
         period: Option<Period>,
         profile: Profile,
     ) -> Result<Child, ProfileError> {
-        let (name, guardian) = (valid_name(name)?, by.guardian().clone());
-        let profiles = self.clone();
+        let new = NewChild {
+            name: valid_name(name)?,
+            period,
+            time_zone: None,
+            profile,
+        };
+        let (guardian, profiles) = (by.guardian().clone(), self.clone());
         self.management
             .commit(Purpose::Ordinary, move |change| {
                 let management = &profiles.management;
                 let now = management.clock.now();
                 quotas::charge(change, &guardian, QuotaKind::Children, now)?;
-                let child = management.children.add(change, name)?;
-                let (id, whose) = (child.child_id, caller(&guardian));
-                management.children.link(change, id, &whose)?;
-                let access = management.children.access_in(change, &whose, id)?;
-                profiles.retention.set_period(change, &access, period)?;
-                profiles.rules.describe(change, &access, profile)?;
-                management.record(change, id, Changed::ChildAdded, &guardian)?;
+                let child = profiles.create(change, new, [caller(&guardian)])?;
+                management.record(change, child.child_id, Changed::ChildAdded, &guardian)?;
                 Ok(child)
             })
             .await

@@ -261,9 +261,8 @@ impl RequestsApi {
             (id, Edition::from_text(&shown.edition))
         });
         let (requests, invitations) = (requests.collect(), invitations.collect());
-        self.requests.record_shown(&guardian.0, requests).await?;
-        self.invitations
-            .record_shown(&guardian.0, invitations)
+        self.requests
+            .record_shown(&guardian.0, requests, invitations)
             .await?;
         Ok(Done)
     }

@@ -4,8 +4,8 @@ use poem::Request;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::Deserialize;
 
-use crate::children::Children;
 use crate::children::Period;
+use crate::household::{ChildProfiles, NewChild, ProfileError};
 use crate::identity::api::{
     AsGuardian, GuardianCreated, IssuedIdentityView, SignedInAnswer, device_of,
     require_same_origin, sign_in_limit, uncounted,
@@ -20,10 +20,8 @@ use crate::kernel::http::problem::{
 use crate::kernel::http::wire::{Body, Done, Text, given};
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::Change;
-use crate::retention::Retention;
+use crate::rules::Profile;
 use crate::rules::age::BirthMonth;
-use crate::rules::schedule::Schedules;
-use crate::rules::{Profile, Rules};
 
 /// The maximum number of children added during setup.
 const CHILDREN: usize = 20;
@@ -101,10 +99,7 @@ enum SetupSignIn {
 
 pub struct SetupApi {
     pub identity: Identity,
-    pub children: Children,
-    pub times: Schedules,
-    pub rules: Rules,
-    pub retention: Retention,
+    pub profiles: ChildProfiles,
 }
 
 #[OpenApi(tag = "Tag::Setup")]
@@ -135,15 +130,21 @@ impl SetupApi {
             retention_days,
         } = body.0;
         let name = valid_name(&name).refused_at("/name")?;
+        // A browser may know zones that this server doesn't, which must not prevent the setup.
+        let zone = time_zone.and_then(|name| name.parse::<Zone>().ok());
         let mut new = Vec::new();
         for (position, child) in children.iter().enumerate() {
             let name = valid_name(&child.name);
             let name = name.refused_at(format!("/children/{position}/name"))?;
-            let profile = Profile {
-                born: child.born,
-                language: child.language,
-            };
-            new.push((name, profile));
+            new.push(NewChild {
+                name,
+                period: retention_days,
+                time_zone: zone.clone(),
+                profile: Profile {
+                    born: child.born,
+                    language: child.language,
+                },
+            });
         }
         if !(1..=CHILDREN).contains(&new.len()) {
             let sentence = "Please name one child at least, and twenty at most.";
@@ -153,22 +154,16 @@ impl SetupApi {
                     .into(),
             );
         }
-        // A browser may know zones that this server doesn't, which must not prevent the setup.
-        let zone = time_zone.and_then(|name| name.parse::<Zone>().ok());
-        let (children, times) = (self.children.clone(), self.times.clone());
-        let (rules, retention) = (self.rules.clone(), self.retention.clone());
+        let profiles = self.profiles.clone();
         let with = move |change: &mut Change, guardian: &Guardian| {
-            let guardian = Caller::Guardian(guardian.id.clone());
-            for (position, (name, profile)) in new.into_iter().enumerate() {
-                let child = children.add(change, name)?;
-                children.link(change, child.child_id, &guardian)?;
-                let access = children.access_in(change, &guardian, child.child_id)?;
-                retention.set_period(change, &access, retention_days)?;
-                if let Some(zone) = zone.clone() {
-                    times.choose_zone(change, &access, zone)?;
-                }
-                let described = rules.describe(change, &access, profile);
-                described.refused_at(format!("/children/{position}/born"))?;
+            for (position, child) in new.into_iter().enumerate() {
+                let guardian = Caller::Guardian(guardian.id.clone());
+                match profiles.create(change, child, [guardian]) {
+                    Err(ProfileError::Profile(error)) => {
+                        return Err(Refusal::from(error).at(format!("/children/{position}/born")));
+                    }
+                    created => created?,
+                };
             }
             Ok::<_, Refusal>(())
         };

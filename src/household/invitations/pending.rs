@@ -10,7 +10,7 @@ use crate::household::management::{Management, caller};
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::outgoing::mail::EmailAddress;
-use crate::kernel::store::{Change, Purpose, StoreError, readable_or_counted};
+use crate::kernel::store::{Change, StoreError, readable_or_counted};
 
 /// An invitation to see some of the guardian's children.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,30 +115,8 @@ impl Invitations {
         })
     }
 
-    /// Records that these invitations were shown to the guardian. Ignores those that have ended or changed, and those of other
-    /// families.
-    pub async fn record_shown(
-        &self,
-        by: &SignedIn,
-        shown: Vec<(InvitationId, Edition)>,
-    ) -> Result<(), StoreError> {
-        if shown.is_empty() {
-            return Ok(());
-        }
-        let (guardian, service) = (by.guardian().clone(), self.clone());
-        let record = move |change: &mut Change| {
-            // The others would learn when this guardian's page was open.
-            change.publish_nothing();
-            for (id, edition) in shown {
-                service.record_one_shown(change, &id, &edition, &guardian)?;
-            }
-            Ok(())
-        };
-        let store = &self.management.store;
-        store.commit_for(Purpose::Essential, record).await
-    }
-
-    fn record_one_shown(
+    /// Records that this invitation was shown to the guardian. Does nothing if it has ended or changed, or is another family's.
+    pub fn record_shown(
         &self,
         change: &mut Change,
         id: &InvitationId,

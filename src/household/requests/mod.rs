@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
+use super::invitations::Invitations;
 use super::management::{Management, caller};
 use super::quotas;
 use crate::children::agreements::{
@@ -48,6 +49,7 @@ fn entries(kind: RequestKind) -> [Changed; 3] {
 #[derive(Clone)]
 pub struct ChildRequests {
     management: Management,
+    invitations: Invitations,
     randomness: Randomness,
     notices: Notices,
     /// The e-mail to the other guardians.
@@ -63,12 +65,14 @@ impl ChildRequests {
     pub fn new(
         identity: &Identity,
         management: Management,
+        invitations: Invitations,
         retention: Retention,
         extents: Extents,
     ) -> Self {
         Self {
             notice: emails::register(identity, &extents),
             management,
+            invitations,
             randomness: identity.environment.randomness.clone(),
             notices: identity.notices.clone(),
             retention,

@@ -8,6 +8,7 @@ use crate::children::agreements::{Edition, Request, RequestKind, RequestedChange
 use crate::children::history::Author;
 use crate::children::{ChildAccess, ChildId, ChildrenError, Period};
 use crate::household::answers::{Answers, due_at};
+use crate::household::invitations::InvitationId;
 use crate::household::management::{Management, caller};
 use crate::identity::SignedIn;
 use crate::kernel::host::clock::Timestamp;
@@ -150,14 +151,15 @@ impl ChildRequests {
         })
     }
 
-    /// Records that these requests were shown to the guardian. Ignores those that have ended or changed. Fails with
-    /// [`ChildrenError::NoSuchChild`] for a child that isn't the guardian's.
+    /// Records that these requests and invitations were shown to the guardian. Ignores those that have ended or changed, and
+    /// invitations of other families. Fails with [`ChildrenError::NoSuchChild`] for a child that isn't the guardian's.
     pub async fn record_shown(
         &self,
         by: &SignedIn,
-        shown: Vec<(ChildId, RequestKind, Edition)>,
+        requests: Vec<(ChildId, RequestKind, Edition)>,
+        invitations: Vec<(InvitationId, Edition)>,
     ) -> Result<(), ChildrenError> {
-        if shown.is_empty() {
+        if requests.is_empty() && invitations.is_empty() {
             return Ok(());
         }
         let (guardian, service) = (by.guardian().clone(), self.clone());
@@ -165,12 +167,16 @@ impl ChildRequests {
             // The others would learn when this guardian's page was open.
             change.publish_nothing();
             let children = &service.management.children;
-            for (child, kind, edition) in shown {
+            for (child, kind, edition) in requests {
                 let access = children.access_in(change, &caller(&guardian), child)?;
                 let current = service.current_edition(change, &access, kind)?;
                 if current.as_ref() == Some(&edition) {
                     children.record_request_shown(change, child, kind, &guardian)?;
                 }
+            }
+            for (id, edition) in invitations {
+                let of_invitations = &service.invitations;
+                of_invitations.record_shown(change, &id, &edition, &guardian)?;
             }
             Ok(())
         };
