@@ -283,6 +283,59 @@ async fn the_calendar_makes_a_version_in_the_month_of_the_birthday_where_the_chi
 }
 
 #[tokio::test]
+async fn a_key_that_is_told_no_age_learns_of_no_birthday() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let (mia, leo) = (
+        app.child("Mia", &[ADA]).await,
+        app.child("Leo", &[ADA]).await,
+    );
+    set(&ada, mia, "2017-12").await;
+    set(&ada, leo, "2016-05").await;
+    let own = app.assistant("own", &[mia]).await;
+    let both = app.assistant("both", &[mia, leo]).await;
+    let paths = [rules(mia), rules(leo), "/api/assistant/rules".to_owned()];
+    let answers = async |assistant: &Persona<'_>| {
+        let mut answers = Vec::new();
+        for path in &paths {
+            let answer = assistant.get(path).await;
+            answers.push((answer.header("etag").to_owned(), answer.body));
+        }
+        answers
+    };
+    let before = answers(&both).await;
+    let own_before = own.get(&rules(mia)).await.json();
+
+    // Mia turns nine.
+    maintain_at(&app, "2026-12-01T12:00:00Z").await;
+
+    assert_eq!(answers(&both).await, before);
+    let own_after = own.get(&rules(mia)).await.json();
+    assert_eq!(number(&own_after), number(&own_before) + 1);
+    for ((_, rules), child) in before.iter().zip([mia, leo, mia]) {
+        let version = serde_json::from_str::<Value>(rules).unwrap()["version"].take();
+        let receipt = json!({"version": version, "evidence": "set"});
+        let delivery = json!({"child_id": child, "rules": [receipt]});
+        let session = format!("of {child}");
+        let kept = both.deliver(&session, &delivery).await.json();
+        assert_eq!(kept["rejected"], json!([]));
+    }
+    let ada = app.stepped_up(ADA).await;
+    block(&ada, mia, "Ghosts").await;
+    let after = answers(&both).await;
+    assert_ne!(after[0], before[0]);
+    assert_ne!(after[2], before[2]);
+    assert_eq!(after[1], before[1]);
+
+    // Mia turns ten, and is spoken to in another way.
+    maintain_at(&app, "2027-12-01T12:00:00Z").await;
+
+    let at_ten = answers(&both).await;
+    assert_ne!(at_ten[0], after[0]);
+    assert!(at_ten[0].1.contains("give reasons"), "{}", at_ten[0].1);
+}
+
+#[tokio::test]
 async fn a_birthday_answers_an_assistant_that_waits() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;

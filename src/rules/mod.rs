@@ -14,6 +14,7 @@ mod carried;
 pub mod context;
 mod history;
 mod instructions;
+mod issuing;
 pub mod language;
 mod language_changes;
 mod past;
@@ -38,23 +39,22 @@ use crate::children::feature::{Feature, OfSession, Shown, tables};
 use crate::children::history::{Changed as ChildChange, Details, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children};
 use crate::conversations::transcripts::Transcripts;
-use crate::identity::{AssistantId, Assistants, Environment, GuardianId, SignedAssistant};
-use crate::kernel::host::clock::{Clock, Timestamp};
-use crate::kernel::host::language::Language;
+use crate::identity::{Assistants, Environment, GuardianId, SignedAssistant};
+use crate::kernel::host::clock::Clock;
 use crate::kernel::http::version::{Version, Versioned};
 use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh};
-use crate::rules::age::{Ages, IssuedAge};
+use crate::rules::age::Ages;
 use crate::rules::blocked_topics::{BlockedTopic, BlockedTopics, BlockedTopicsError};
 use crate::rules::context::{ContextError, Contexts};
-use crate::rules::schedule::{Pause, Schedule, ScheduleError, Schedules, Talk, Today};
+use crate::rules::schedule::{Schedule, ScheduleError, Schedules, Today};
 
 use schedule_changes::changes;
 use tag::TagKey;
-use version_name::{Numbers, VersionName};
 use waiting::WaitingCalls;
 
 pub use history::{RulesHistoryPage, VersionChange};
 pub use instructions::instructions;
+pub use issuing::{Issued, IssuedRules};
 pub use past::{ConversationRules, ListInForce};
 pub use profile::{IssuedProfile, NotAProfile, Profile};
 pub use receipts::{
@@ -123,64 +123,17 @@ pub struct RulesInForce {
     pub times: Schedule,
     /// All of it as text for a system prompt.
     pub instructions: String,
-}
-
-/// The rules that an assistant receives.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IssuedRules {
-    /// The name of the version.
-    pub version: String,
-    /// The guardians' own topics.
-    pub topics: Vec<String>,
-    /// What the assistant should know of the child.
-    pub context: Option<String>,
-    /// All of it as text for a system prompt.
-    pub instructions: String,
-    /// The age that these instructions are for, if it isn't the child's own because others share the key.
-    pub shared_age: Option<IssuedAge>,
-    /// Whether the assistant may talk now.
-    pub talk: Talk,
-    /// The language of the goodbye.
-    pub language: Language,
-    /// The next time at which `talk` changes by the clock alone: whether the assistant may talk, or why not.
-    pub next_change: Option<Timestamp>,
-    /// The pauses of the children.
-    pub pauses: Vec<Pause>,
-}
-
-impl IssuedRules {
-    /// The entity tag of the assistant's copy. It also changes with the age of another child of the key, when the assistant may no
-    /// longer talk, or for another reason, and with the end of a pause: an assistant that only knows an earlier end would talk from
-    /// then on.
-    pub fn tag(&self) -> String {
-        let mut tag = self.version.clone();
-        if let Some(age) = self.shared_age {
-            tag = format!("{tag}.{}", age.tag());
-        }
-        if let Some(why) = self.talk.why {
-            tag = format!("{tag}.{}", why.name());
-        }
-        for pause in &self.pauses {
-            let seconds = pause.until.map(|until| until.micros() / 1_000_000);
-            tag = format!("{tag}.{}", seconds.unwrap_or_default());
-        }
-        tag
-    }
-}
-
-/// What an assistant was told about a child.
-#[derive(Clone, Debug)]
-pub struct Issued {
-    pub access: ChildAccess,
-    /// The number of the version.
-    pub number: u64,
-    pub pause: Option<Pause>,
+    /// The part of the rules that was changed last.
+    changed: Option<Changed>,
+    /// The version for keys that are told no age, if it is an earlier one: its number and instructions.
+    ageless: Option<(u64, String)>,
 }
 
 impl Weigh for Arc<RulesInForce> {
     fn weight(&self) -> u64 {
         // Topics and context are in memory twice: in the fields and in the instructions.
-        2 * self.instructions.len() as u64
+        let ageless = self.ageless.as_ref().map_or(0, |(_, text)| text.len());
+        (2 * self.instructions.len() + ageless) as u64
     }
 }
 
@@ -232,7 +185,9 @@ impl Rules {
     /// The current rules of the child.
     pub fn in_force(&self, access: &ChildAccess) -> Result<Arc<RulesInForce>, StoreError> {
         self.in_force.get(access.child(), |view| {
-            Ok::<_, StoreError>(Arc::new(self.read(view, access)?))
+            let mut rules = self.read(view, access)?;
+            rules.ageless = issuing::ageless(view, access.child(), &rules)?;
+            Ok::<_, StoreError>(Arc::new(rules))
         })
     }
 
@@ -244,6 +199,8 @@ impl Rules {
         let latest = store::latest(view, access.child())?;
         Ok(RulesInForce {
             number: latest.as_ref().map_or(0, |version| version.number),
+            changed: latest.as_ref().and_then(|version| version.changed),
+            ageless: None,
             topics_version: latest
                 .map(|version| version.topics_version)
                 .unwrap_or_default(),
@@ -279,43 +236,6 @@ impl Rules {
     /// Ends all waiting calls, and refuses further ones.
     pub fn stop_waiting(&self) {
         self.waiting.stop();
-    }
-
-    /// The current rules of the child, for this assistant, and their version.
-    pub fn issue(
-        &self,
-        access: &ChildAccess,
-        assistant: &AssistantId,
-    ) -> Result<(IssuedRules, IssuedVersion), StoreError> {
-        let rules = self.in_force(access)?;
-        let (child, number) = (access.child(), rules.number);
-        let tag = self.key.tag(assistant, child, number, &rules.instructions);
-        let numbers = Numbers::One(number);
-        let now = self.talk(access)?;
-        let shared_age = self.shared_age(assistant)?;
-        let shared_age = shared_age.filter(|age| *age != rules.profile.age);
-        let issued = IssuedRules {
-            version: VersionName { numbers, tag }.to_string(),
-            topics: rules.topics.clone(),
-            context: rules.context.clone(),
-            instructions: match shared_age {
-                None => rules.instructions.clone(),
-                Some(age) => {
-                    let profile = IssuedProfile {
-                        age,
-                        ..rules.profile
-                    };
-                    instructions(profile, &rules.topics, rules.context.as_deref())
-                }
-            },
-            shared_age,
-            talk: now.talk,
-            language: now.language,
-            next_change: now.next_change,
-            pauses: now.pause.into_iter().collect(),
-        };
-        let topics = rules.topics_version;
-        Ok((issued, IssuedVersion { number, topics }))
     }
 
     /// Replaces the child's own topics by the normalized form of these, if `is_expected` accepts the current list.

@@ -53,17 +53,15 @@ impl Rules {
         let (mut pauses, mut profiles) = (Vec::new(), Vec::new());
         for access in all {
             let rules = self.in_force(&access)?;
-            let (child, number) = (access.child(), rules.number);
+            let child = access.child();
+            let (number, text) = rules.named(false);
             profiles.push(rules.profile);
             let new = rules.topics.iter();
             topics.extend(
                 new.filter(|topic| seen.insert(topic.to_lowercase()))
                     .cloned(),
             );
-            tags.push(
-                self.key
-                    .tag(assistant.id(), child, number, &rules.instructions),
-            );
+            tags.push(self.key.tag(assistant.id(), child, number, text));
             numbers.push((child, number));
             let now = self.talk(&access)?;
             talks.push(now.talk);

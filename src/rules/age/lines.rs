@@ -68,6 +68,12 @@ impl IssuedAge {
         }
     }
 
+    /// All ages with the same lines, apart from the number of years.
+    pub fn of_same_band(self) -> impl Iterator<Item = Self> {
+        let all = (0..=u8::MAX).map(Self::of);
+        all.filter(move |issued| issued.band == self.band)
+    }
+
     /// The youngest child's band, without an age. A child of unknown age counts as younger than ten.
     pub fn youngest(each: impl IntoIterator<Item = Self>) -> Self {
         let bands = each.into_iter().map(|issued| issued.band);
