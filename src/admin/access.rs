@@ -69,7 +69,7 @@ impl Operation for MakeSignInLink {
     async fn run(self, app: &App, _: &Reports) -> Result<SignInLink, AdminError> {
         let whom = self.0.email;
         let link = app.identity.links.link_for(&whom).await?;
-        access_log::note_link(app, &whom).await?;
+        access_log::record_link(app, &whom).await?;
         Ok(SignInLink {
             link,
             expires_in: LINK_LIFE.as_secs(),

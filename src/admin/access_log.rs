@@ -16,17 +16,17 @@ use crate::kernel::host::zones::Zone;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Records a copy of these children's data.
-pub(super) async fn note_copy(app: &App, children: &[ChildId]) {
+pub(super) async fn record_copy(app: &App, children: &[ChildId]) {
     app.access_log
         .record_administrator(children, Marks::COPIED)
         .await;
 }
 
 /// Records a backup that the administrator makes by hand. A damaged store, which may never answer, must not prevent it.
-pub(super) async fn note_backup(on: &OpenStore) {
+pub(super) async fn record_backup(on: &OpenStore) {
     if let Some(app) = &on.app {
         let all = app.children.all_numbers(&app.store).unwrap_or_default();
-        return note_copy(app, &all).await;
+        return record_copy(app, &all).await;
     }
     let (here, store, clock) = (Handle::current(), on.store.clone(), on.clock.clone());
     let note = tokio::task::spawn_blocking(move || {
@@ -40,7 +40,7 @@ pub(super) async fn note_backup(on: &OpenStore) {
 }
 
 /// Records that a sign-in link was made for a guardian.
-pub(super) async fn note_link(app: &App, whom: &GuardianName) -> Result<(), AdminError> {
+pub(super) async fn record_link(app: &App, whom: &GuardianName) -> Result<(), AdminError> {
     let guardian = app.identity.guardians.named(&app.store, whom)?;
     let caller = Caller::Guardian(guardian.id);
     let children = app.children.linked_to(&app.store, &caller)?;

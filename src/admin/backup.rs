@@ -33,7 +33,7 @@ impl Operation for Backup {
     type Answer = Contents;
 
     async fn run(self, on: &OpenStore, reports: &Reports) -> Result<Contents, AdminError> {
-        access_log::note_backup(on).await;
+        access_log::record_backup(on).await;
         send(&on.store, &on.clock, reports).await
     }
 }

@@ -24,7 +24,7 @@ impl Operation for Export {
             Some(child) => vec![app.children.for_administrator(child)?.child()],
             None => app.children.all_numbers(&app.store)?,
         };
-        access_log::note_copy(app, &children).await;
+        access_log::record_copy(app, &children).await;
         let (retention, reports) = (app.retention.clone(), reports.clone());
         let written = in_a_thread(move || {
             let mut to = IntoPieces::new(&reports.pieces);

@@ -103,7 +103,7 @@ async fn back_up(app: &App, schedule: &BackupSchedule) -> Result<(), AdminError>
         not_removed,
         failure: None,
     };
-    note(&app.store, succeeded).await;
+    record_state(&app.store, succeeded).await;
     Ok(())
 }
 
@@ -126,20 +126,20 @@ async fn record_failure(app: &App, mailer: &Mailer, schedule: &BackupSchedule, e
         not_removed: not_removed.clone(),
         failure: Some(failure),
     };
-    note(&app.store, noted(failure.clone())).await;
+    record_state(&app.store, noted(failure.clone())).await;
     let Some(to) = schedule.alert.clone().filter(|_| !failure.told) else {
         return;
     };
     match mailer.send(&mail(to, error)).await {
         Ok(()) => {
             failure.told = true;
-            note(&app.store, noted(failure)).await;
+            record_state(&app.store, noted(failure)).await;
         }
         Err(error) => tracing::error!(%error, "nobody could be told of the failed backup"),
     }
 }
 
-async fn note(store: &Store, state: ScheduleState) {
+async fn record_state(store: &Store, state: ScheduleState) {
     // On a full disk, too: otherwise each failed attempt would be mailed.
     let noted = store.commit_for(Purpose::Essential, move |change| state.put(change));
     if let Err(error) = noted.await {

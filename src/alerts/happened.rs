@@ -111,9 +111,9 @@ impl AlertReader {
         let mut troubles = BTreeMap::<Option<AssistantId>, Troubles>::new();
         let (mut before, mut read) = (None, 0);
         loop {
-            let part = store::alerts_before(view, access.child(), guardian, before, AT_ONCE)?;
-            happened.unreadable += part.unreadable;
-            for alert in &part.alerts {
+            let batch = store::alerts_before(view, access.child(), guardian, before, AT_ONCE)?;
+            happened.unreadable += batch.unreadable;
+            for alert in &batch.alerts {
                 if !during.contains(&alert.arrived_at) {
                     continue;
                 }
@@ -128,9 +128,9 @@ impl AlertReader {
                     troubles.entry(assistant).or_default().add(alert);
                 }
             }
-            let oldest = part.alerts.last();
+            let oldest = batch.alerts.last();
             let is_over = oldest.is_none_or(|alert| alert.arrived_at < during.start);
-            if is_over || !part.has_more || read >= MOST_COUNTED {
+            if is_over || !batch.has_more || read >= MOST_COUNTED {
                 break;
             }
             before = oldest.map(|alert| alert.alert_id);

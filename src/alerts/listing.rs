@@ -114,19 +114,19 @@ impl Alerts {
     ) -> Result<AlertPage, AlertsError> {
         let (child, guardian) = (access.child(), reader.guardian());
         let before = before.map(store::number_at).transpose()?;
-        let part = store::alerts_before(&self.store, child, guardian, before, limit)?;
+        let batch = store::alerts_before(&self.store, child, guardian, before, limit)?;
         let reading = self.reading(child, guardian, detail)?;
         let mut page = AlertPage {
             alerts: Vec::new(),
             next: None,
-            unreadable: part.unreadable,
+            unreadable: batch.unreadable,
         };
         // Sessions with unreadable records.
         let mut unreadable = BTreeSet::new();
         let oldest = self.oldest();
         let mut room = PageRoom::new(limit);
         let mut last = None;
-        for alert in part.alerts {
+        for alert in batch.alerts {
             if alert.arrived_at < oldest {
                 last = Some(alert.alert_id);
                 continue;
@@ -143,7 +143,7 @@ impl Alerts {
             page.alerts.push(shown);
         }
         page.unreadable += unreadable.len() as u64;
-        page.next = last.filter(|_| part.has_more).and_then(store::marker_of);
+        page.next = last.filter(|_| batch.has_more).and_then(store::marker_of);
         Ok(page)
     }
 

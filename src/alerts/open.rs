@@ -79,15 +79,15 @@ impl Alerts {
         let mut found = Found::default();
         let (mut before, mut unreadable) = (None, 0);
         loop {
-            let part = store::alerts_before(&self.store, child, guardian, before, AT_ONCE)?;
-            unreadable += part.unreadable;
-            before = part.alerts.last().map(|alert| alert.alert_id);
-            for alert in part.alerts {
+            let batch = store::alerts_before(&self.store, child, guardian, before, AT_ONCE)?;
+            unreadable += batch.unreadable;
+            before = batch.alerts.last().map(|alert| alert.alert_id);
+            for alert in batch.alerts {
                 if alert.arrived_at >= oldest {
                     found.add(alert, guardian, &reading.not_worrying, recent);
                 }
             }
-            if !part.has_more || before.is_none() {
+            if !batch.has_more || before.is_none() {
                 break;
             }
         }

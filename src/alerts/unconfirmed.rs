@@ -40,7 +40,7 @@ pub struct Unconfirmed {
 }
 
 /// Whether an assistant had confirmed the list in force, in one part of a conversation.
-enum Part {
+enum Confirmation {
     Confirmed,
     Unconfirmed,
     /// It refused the list, or nothing is known.
@@ -61,9 +61,9 @@ impl Confirming {
             if end <= judged_until {
                 continue;
             }
-            match part_at(start, rules, has_reported) {
-                Part::Confirmed => self.confirm(),
-                Part::Unconfirmed => {
+            match confirmation_at(start, rules, has_reported) {
+                Confirmation::Confirmed => self.confirm(),
+                Confirmation::Unconfirmed => {
                     let start = start.max(judged_until);
                     let since = *self.since.get_or_insert(start);
                     self.seconds += end.since(start).as_secs();
@@ -76,12 +76,14 @@ impl Confirming {
                         alert.minutes = in_minutes(length);
                     }
                 }
-                Part::Other => {}
+                Confirmation::Other => {}
             }
         }
         // A report after the last words counts, too.
         let last = rules.reports.last().filter(|(at, _)| *at > judged_until);
-        if last.is_some_and(|(at, _)| matches!(part_at(*at, rules, true), Part::Confirmed)) {
+        if last.is_some_and(|(at, _)| {
+            matches!(confirmation_at(*at, rules, true), Confirmation::Confirmed)
+        }) {
             self.confirm();
         }
         self.has_reported |= rules.reports.iter().any(|(_, topics)| topics.is_some());
@@ -117,18 +119,18 @@ fn parts(runs: &[Run], rules: &ConversationRules) -> Vec<Run> {
     parts
 }
 
-fn part_at(at: Timestamp, rules: &ConversationRules, has_reported: bool) -> Part {
+fn confirmation_at(at: Timestamp, rules: &ConversationRules, has_reported: bool) -> Confirmation {
     let mut lists = rules.lists.iter();
     let Some(list) = lists.find(|list| list.since <= at && at < list.until) else {
-        return Part::Other;
+        return Confirmation::Other;
     };
     let is_current = |topics: &TopicsVersion| *topics == list.topics;
     match rules.reports.iter().rfind(|(reported, _)| *reported <= at) {
-        Some((_, Some(topics))) if is_current(topics) => Part::Confirmed,
-        Some((_, None)) => Part::Other,
-        Some(_) => Part::Unconfirmed,
-        None if has_reported => Part::Unconfirmed,
-        None => Part::Other,
+        Some((_, Some(topics))) if is_current(topics) => Confirmation::Confirmed,
+        Some((_, None)) => Confirmation::Other,
+        Some(_) => Confirmation::Unconfirmed,
+        None if has_reported => Confirmation::Unconfirmed,
+        None => Confirmation::Other,
     }
 }
 

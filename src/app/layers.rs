@@ -206,7 +206,7 @@ impl Alerting {
             transcripts: conversations.transcripts.clone(),
             rules: policies.rules.clone(),
             retention: policies.retention.clone(),
-            on_new: Arc::new(move |change, new| immediate.note(change, new)),
+            on_new: Arc::new(move |change, new| immediate.enqueue(change, new)),
         };
         Ok(Self {
             alerts: Alerts::new(store, clock, dependencies),

@@ -248,7 +248,7 @@ impl App {
             self.drop_former_names(due).await,
             self.rules.apply_calendar(due).await,
             self.finish_erasures().await,
-            self.due.note().await,
+            self.due.persist().await,
         ] {
             if let (Ok(()), Err(error)) = (&first, done) {
                 first = Err(error);

@@ -99,7 +99,7 @@ impl Identity {
         id: &GuardianId,
     ) -> Result<Option<Guardian>, StoreError> {
         self.end_by_id(change, id)?;
-        let guardian = self.guardians.note_signed_out(change, id)?;
+        let guardian = self.guardians.record_signed_out(change, id)?;
         // An unverified address may be somebody else's, whose links must keep working.
         if let Some(guardian) = &guardian
             && guardian.verified

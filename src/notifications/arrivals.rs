@@ -60,7 +60,7 @@ pub(super) fn recipients(view: &impl Read, channel: &str) -> Result<Vec<String>,
     view.texts_below(&ARRIVALS.key().text(channel))
 }
 
-pub(super) fn note(
+pub(super) fn record(
     change: &mut Change,
     channel: &str,
     guardian: Option<&GuardianId>,

@@ -82,15 +82,15 @@ impl ImmediateNotifier {
         }
     }
 
-    /// Notes a new alert, in the change that stores it. The demonstration tells nothing.
-    pub fn note(&self, change: &mut Change, new: &NewAlert<'_>) -> Result<(), StoreError> {
+    /// Queues a new alert, in the change that stores it. The demonstration tells nothing.
+    pub fn enqueue(&self, change: &mut Change, new: &NewAlert<'_>) -> Result<(), StoreError> {
         if is_old(new.alert) || self.store.is_demo() {
             return Ok(());
         }
         if let Some(webhook) = &self.webhook
             && new.occasion == Occasion::New
         {
-            webhook::note(webhook, change, new)?;
+            webhook::enqueue(webhook, change, new)?;
         }
         let Some(kind) = NotifiableKind::of(new.alert.kind) else {
             return Ok(());
@@ -418,7 +418,7 @@ mod tests {
                     is_urgent,
                     occasion: Occasion::New,
                 };
-                notifier.note(change, &new)?;
+                notifier.enqueue(change, &new)?;
                 for guardian in &to {
                     queued.push(kind.is_queued(change, guardian.as_str(), "")?);
                 }

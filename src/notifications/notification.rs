@@ -116,7 +116,7 @@ impl AlertsNotification {
 
 fn reported(post: Post, id: GuardianId) -> Composed {
     Composed::from(post)
-        .reported_to(move |change, arrival| arrivals::note(change, NTFY, Some(&id), arrival))
+        .reported_to(move |change, arrival| arrivals::record(change, NTFY, Some(&id), arrival))
 }
 
 /// The guardian's subscription and topic; `None` if notifications are off, or the guardian is suspended.

@@ -120,7 +120,7 @@ impl Composer for AlertsPush {
         let now = clock.clone();
         let (reported, ended) = (to.clone(), to.clone());
         let message = Composed::push(post)
-            .reported_to(move |change, arrival| note_arrival(change, &reported, arrival));
+            .reported_to(move |change, arrival| record_arrival(change, &reported, arrival));
         let message = with_outcome(message, &CHANNEL, &self.reading, clock, to, told.covered);
         Ok(Some(message.with_outcome(move |change, outcome| {
             if outcome != Outcome::Gone {
@@ -141,7 +141,7 @@ fn sentence(language: Language, told: &NotificationContent) -> String {
 }
 
 /// Records what became of a message to a device, unless it was removed meanwhile.
-pub(super) fn note_arrival(
+pub(super) fn record_arrival(
     change: &mut Change,
     to: &Destination,
     arrival: Arrival,
@@ -151,7 +151,7 @@ pub(super) fn note_arrival(
         return Ok(());
     }
     let line = waiting::line(PUSH, device);
-    arrivals::note(change, &line, Some(guardian), arrival)
+    arrivals::record(change, &line, Some(guardian), arrival)
 }
 
 /// Ends a device that its push service doesn't know any more, unless it was removed or has subscribed again meanwhile.

@@ -7,7 +7,7 @@ use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use super::at_once::Destination;
-use super::push::{end_if_same, find_device, note_arrival};
+use super::push::{end_if_same, find_device, record_arrival};
 use super::push_devices::devices_of;
 use super::servers::{EMAIL, NTFY, Servers};
 use super::{Dependencies, Notifications, NotificationsError, arrivals, notification, webhook};
@@ -154,7 +154,7 @@ impl Notifications {
         let tested = tested(answer, &self.clock, |_| String::new());
         let arrival = arrival(&tested, self.clock.now());
         let noted = self.store.commit_for(Purpose::Essential, move |change| {
-            note_arrival(change, &to, arrival)
+            record_arrival(change, &to, arrival)
         });
         noted.await?;
         Ok(tested)
@@ -260,7 +260,7 @@ impl Notifications {
         }
         let arrival = arrival(&tested, self.clock.now());
         let noted = self.store.commit_for(Purpose::Essential, move |change| {
-            arrivals::note(change, name, Some(&id), arrival)
+            arrivals::record(change, name, Some(&id), arrival)
         });
         noted.await?;
         Ok(tested)

@@ -104,7 +104,7 @@ fn body(r#type: &'static str, timestamp: Timestamp, data: impl Serialize) -> Str
 }
 
 /// Queues a new alert in the change that stores it.
-pub(super) fn note(
+pub(super) fn enqueue(
     kind: &Kind<QueuedEvent>,
     change: &mut Change,
     new: &NewAlert<'_>,
@@ -181,7 +181,7 @@ impl Composer for AlertsWebhook {
         Ok(body.map(|body| {
             let post = webhook.request(&item.message_id, self.clock.now(), body);
             Composed::from(post)
-                .reported_to(|change, arrival| arrivals::note(change, WEBHOOK, None, arrival))
+                .reported_to(|change, arrival| arrivals::record(change, WEBHOOK, None, arrival))
         }))
     }
 }

@@ -187,7 +187,7 @@ impl Composer for WeeklyEmail {
         email.unsubscribe = self.unsubscribing.url(&guardian, Which::Weekly);
         let whose = guardian.id;
         Ok(Some(Composed::from(email).reported_to(
-            move |change, arrival| arrivals::note(change, EMAIL, Some(&whose), arrival),
+            move |change, arrival| arrivals::record(change, EMAIL, Some(&whose), arrival),
         )))
     }
 }

@@ -163,7 +163,7 @@ const SAME_RUN: Duration = Duration::from_secs(60 * 60);
 
 impl Retention {
     /// Records that a session begins to be deleted permanently. Must be called before the session is removed.
-    pub(super) fn note_deletion(
+    pub(super) fn record_deletion(
         &self,
         change: &mut Change,
         access: &ChildAccess,

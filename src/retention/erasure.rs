@@ -34,7 +34,7 @@ impl Retention {
                 by: Some(by.clone()),
                 at: retention.clock.now(),
             };
-            retention.note_deletion(change, &access, session, asked)?;
+            retention.record_deletion(change, &access, session, asked)?;
             retention.begin_erasure(change, &access, hidden.since, session)?;
             let what = super::ChildChange::SessionDeletedPermanently;
             Ok(retention.record(change, &access, what, by)?)
@@ -135,7 +135,7 @@ impl Retention {
             let is_there = store::is_deleted(change, child, since, session)?;
             if is_there && due.is_due(retention.until(change, child, since, session)?) {
                 let asked = retention.asked(change, child, since, session)?;
-                retention.note_deletion(change, &access, session, asked)?;
+                retention.record_deletion(change, &access, session, asked)?;
                 retention.begin_erasure(change, &access, since, session)?;
             }
             Ok::<_, StoreError>(())

@@ -227,7 +227,7 @@ impl Retention {
 
     /// Notes that something has arrived for a session, `has_words` if it was said. If it was deleted for its age, it is listed
     /// again, and returned. If a guardian deleted it, words make it new to every guardian.
-    pub fn note_arrival(
+    pub fn record_arrival(
         &self,
         change: &mut Change,
         access: &ChildAccess,

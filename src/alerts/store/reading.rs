@@ -21,9 +21,9 @@ pub(in crate::alerts) fn number_at(marker: &str) -> Result<u64, NotACursor> {
     number.ok_or(NotACursor)
 }
 
-/// A part of the alerts that a guardian sees.
+/// Some of the alerts that a guardian sees.
 #[derive(Default)]
-pub(in crate::alerts) struct Part {
+pub(in crate::alerts) struct AlertBatch {
     /// Newest first.
     pub(in crate::alerts) alerts: Vec<Alert>,
     pub(in crate::alerts) has_more: bool,
@@ -37,8 +37,8 @@ pub(in crate::alerts) fn alerts_before(
     reader: &GuardianId,
     before: Option<u64>,
     limit: usize,
-) -> Result<Part, StoreError> {
-    let mut part = Part::default();
+) -> Result<AlertBatch, StoreError> {
+    let mut batch = AlertBatch::default();
     // The number from which on both lists were read.
     let mut read_from = 0;
     for whose in [None, Some(reader.clone())] {
@@ -53,21 +53,22 @@ pub(in crate::alerts) fn alerts_before(
             let last = rows.last().map(StoredRow::key);
             let last = last.and_then(|key| key.components_below(&below).descending_number());
             read_from = read_from.max(last.unwrap_or(0));
-            part.has_more = true;
+            batch.has_more = true;
         }
         for row in rows {
-            let alert = readable_or_counted(row.read::<Alert>(view), &mut part.unreadable)?;
-            part.alerts.extend(alert.flatten());
+            let alert = readable_or_counted(row.read::<Alert>(view), &mut batch.unreadable)?;
+            batch.alerts.extend(alert.flatten());
         }
     }
-    part.alerts.retain(|alert| alert.alert_id >= read_from);
-    part.alerts
+    batch.alerts.retain(|alert| alert.alert_id >= read_from);
+    batch
+        .alerts
         .sort_by_key(|alert| std::cmp::Reverse(alert.alert_id));
-    if part.alerts.len() > limit {
-        part.alerts.truncate(limit);
-        part.has_more = true;
+    if batch.alerts.len() > limit {
+        batch.alerts.truncate(limit);
+        batch.has_more = true;
     }
-    Ok(part)
+    Ok(batch)
 }
 
 /// The alerts of all of a child's guardians, newest first.

@@ -10,7 +10,7 @@ use crate::children::{AssistantAccess, ChildAccess, ChildId, ChildrenError, Sess
 use crate::conversations::transcripts::{EndedSession, Ending, PlacedSession, SessionDelivery};
 use crate::identity::SignedAssistant;
 use crate::insights::activities::{Activities, CompletedActivity, Completion, Score};
-use crate::insights::summary::{Outcome, Summaries};
+use crate::insights::summary::{SessionOutcome, Summaries};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError, readable};
 use crate::rules::{CheckedReceipts, Receipt};
@@ -133,7 +133,7 @@ impl AssistantService {
         if received.placed.is_hidden
             && (received.is_corrected || received.delivered.changed_anything())
             && let Some(shown) =
-                (self.retention).note_arrival(change, &owner, session, has_words)?
+                (self.retention).record_arrival(change, &owner, session, has_words)?
         {
             received.placed = shown;
         }
@@ -215,7 +215,7 @@ impl AssistantService {
             return Ok(reopened?);
         }
         self.activities.reopen(change, access, session)?;
-        let outcome = Outcome {
+        let outcome = SessionOutcome {
             seconds: 0.0,
             mood: None,
         };
@@ -331,8 +331,8 @@ impl AssistantService {
     }
 }
 
-fn outcome_of(activity: CompletedActivity) -> Outcome {
-    Outcome {
+fn outcome_of(activity: CompletedActivity) -> SessionOutcome {
+    SessionOutcome {
         seconds: activity.duration.as_f64().unwrap_or_default(),
         mood: activity.mood,
     }

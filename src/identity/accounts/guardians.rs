@@ -126,7 +126,7 @@ impl Guardians {
         name: String,
     ) -> Result<Guardian, StoreError> {
         let guardian = self.put_new(change, email, Some(name), false)?;
-        setup::note_guardian(change, &guardian.id)?;
+        setup::record_guardian(change, &guardian.id)?;
         Ok(guardian)
     }
 
@@ -363,7 +363,7 @@ impl Guardians {
     }
 
     /// Records that a guardian is being signed out everywhere. Returns the changed record, or `None` if it cannot be read.
-    pub(in crate::identity) fn note_signed_out(
+    pub(in crate::identity) fn record_signed_out(
         &self,
         change: &mut Change,
         id: &GuardianId,
@@ -378,7 +378,7 @@ impl Guardians {
     }
 
     /// Records that a guardian has signed in at the home's name.
-    pub(in crate::identity) fn note_name(
+    pub(in crate::identity) fn record_name(
         &self,
         change: &mut Change,
         id: &GuardianId,

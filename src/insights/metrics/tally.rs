@@ -9,7 +9,7 @@ use serde_with::skip_serializing_none;
 
 use crate::children::SessionId;
 use crate::conversations::transcripts::{SessionMeasures, Spoken, TalkInterval};
-use crate::insights::summary::Outcome;
+use crate::insights::summary::SessionOutcome;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::words;
 use crate::kernel::host::zones::{Day, Zone};
@@ -42,7 +42,7 @@ pub struct Counted {
 
 impl Counted {
     /// The duration of a session is that of the talk in it, or if that is unknown, the duration that the assistant reports.
-    pub fn new(measures: SessionMeasures, outcome: Option<Outcome>) -> Self {
+    pub fn new(measures: SessionMeasures, outcome: Option<SessionOutcome>) -> Self {
         let (reported, mood) = outcome.map_or((0.0, None), |it| (it.seconds, it.mood));
         let talked = measures.talk.map(|talk| talk.end.since(talk.start));
         let worded = |words: Option<String>| words.filter(|words| !words::trim(words).is_empty());

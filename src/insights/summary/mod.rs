@@ -55,14 +55,14 @@ refusals! {
 
 /// The part of a session's outcome that the summary counts.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct SessionOutcome {
     /// The duration.
     pub seconds: f64,
     pub mood: Option<String>,
 }
 
-impl From<Outcome> for CountedOutcome {
-    fn from(outcome: Outcome) -> Self {
+impl From<SessionOutcome> for CountedOutcome {
+    fn from(outcome: SessionOutcome) -> Self {
         Self {
             millis: tally::counted_millis(outcome.seconds),
             mood: outcome.mood,
@@ -175,7 +175,7 @@ impl Summaries {
         session: SessionId,
         date: Timestamp,
         topic: Option<String>,
-        outcome: Outcome,
+        outcome: SessionOutcome,
     ) -> Result<(), SummaryError> {
         let counted = store::part(change, access.child(), session)?;
         let part = Part {
@@ -193,16 +193,16 @@ impl Summaries {
         view: &impl Read,
         access: &ChildAccess,
         session: SessionId,
-    ) -> Result<Option<Outcome>, StoreError> {
+    ) -> Result<Option<SessionOutcome>, StoreError> {
         let part = store::part(view, access.child(), session)?;
-        Ok(part.map(|part| Outcome {
+        Ok(part.map(|part| SessionOutcome {
             seconds: part.outcome.millis as f64 / 1000.0,
             mood: part.outcome.mood,
         }))
     }
 
     /// [`Summaries::count_outcome`] for a session that was taken out of the child's counts; `None` after it was reopened.
-    pub fn set_outcome_taken_out(taken: &mut DetachedData, outcome: Option<Outcome>) {
+    pub fn set_outcome_taken_out(taken: &mut DetachedData, outcome: Option<SessionOutcome>) {
         taken.set(TAKEN_OUT, outcome.map(CountedOutcome::from).as_ref());
     }
 

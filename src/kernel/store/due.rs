@@ -148,7 +148,7 @@ impl DueClock {
     }
 
     /// Persists the state for the next start, if it isn't yet.
-    pub async fn note(&self) -> Result<(), StoreError> {
+    pub async fn persist(&self) -> Result<(), StoreError> {
         let (state, now) = self.refresh();
         let noted = PersistedClock {
             seen_at: now,
@@ -243,7 +243,7 @@ mod tests {
             waited.push(due.waits().map_or(0, |waits| waits.as_secs() / 3600));
             for _ in 0..2 {
                 manual.advance(HOUR);
-                due.note().await.unwrap();
+                due.persist().await.unwrap();
             }
             manual.set(clock.now().after(HOUR * 30));
         }

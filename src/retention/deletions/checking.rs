@@ -88,9 +88,9 @@ impl Retention {
             all.extend(self.wanted(place, unsearched)?);
         }
         if !all.is_empty() {
-            self.note_gone(&all).await?;
+            self.record_gone(&all).await?;
             let checked = self.search(&all).await;
-            self.note_outcomes(all, checked).await?;
+            self.record_outcomes(all, checked).await?;
         }
         self.send_receipts().await
     }
@@ -204,7 +204,7 @@ impl Retention {
         checked.not_checked.extend(searched.not_checked);
     }
 
-    async fn note_gone(&self, all: &[Wanted]) -> Result<(), StoreError> {
+    async fn record_gone(&self, all: &[Wanted]) -> Result<(), StoreError> {
         let now = self.clock.now();
         let places = all.iter().map(|wanted| (wanted.place, wanted.waits_for));
         let places = places.collect::<Vec<_>>();
@@ -222,7 +222,7 @@ impl Retention {
         noted.await
     }
 
-    async fn note_outcomes(&self, all: Vec<Wanted>, checked: Checked) -> Result<(), StoreError> {
+    async fn record_outcomes(&self, all: Vec<Wanted>, checked: Checked) -> Result<(), StoreError> {
         let now = self.clock.now();
         let Checked {
             outcomes,
@@ -233,7 +233,7 @@ impl Retention {
             let mut news = BTreeSet::new();
             for (wanted, outcome) in all.into_iter().zip(outcomes) {
                 if still_waits(change, wanted.place, wanted.waits_for)?
-                    && note_outcome(change, wanted.place, outcome, now)?
+                    && record_outcome(change, wanted.place, outcome, now)?
                 {
                     news.insert(outcome);
                 }
@@ -325,7 +325,7 @@ fn still_waits(
 }
 
 /// Returns whether the outcome differs from the one before.
-fn note_outcome(
+fn record_outcome(
     change: &mut Change,
     place: DeletionKey,
     outcome: Outcome,

@@ -37,7 +37,7 @@ pub(in crate::conversations::transcripts) fn give_to(
     session.child_id = child;
     // The mark refers to the previous child.
     session.not_child = false;
-    naming::note_move(change, state, session.session_id)?;
+    naming::record_move(change, state, session.session_id)?;
     put_session(change, state, session)
 }
 

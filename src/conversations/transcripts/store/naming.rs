@@ -66,7 +66,11 @@ fn release(change: &mut Change, state: &mut State, session: SessionId) -> Result
 }
 
 /// Records where a named session was moved to.
-pub fn note_move(change: &mut Change, state: &State, session: SessionId) -> Result<(), StoreError> {
+pub fn record_move(
+    change: &mut Change,
+    state: &State,
+    session: SessionId,
+) -> Result<(), StoreError> {
     if state.name.is_some() && state.opened_for() != state.child {
         for child in [state.opened_for(), state.child] {
             change.put(&moved_key(child, session), &session)?;

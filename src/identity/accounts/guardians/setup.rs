@@ -39,7 +39,7 @@ pub fn put(change: &mut Change, state: &SetupState) -> Result<(), StoreError> {
 }
 
 /// Records the guardian who was created with the link.
-pub fn note_guardian(change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
+pub fn record_guardian(change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
     match state(change)? {
         Some(SetupState::Open { link, .. }) => {
             let guardian = Some(id.clone());

@@ -21,7 +21,7 @@ pub fn guardian_of(
     if let Some(bound) = store::account(change, &account.name)?
         && guardians.find_by_id(change, &bound.guardian)?.is_some()
     {
-        note_auth_time(change, account)?;
+        record_auth_time(change, account)?;
         let reinstated = guardians.find_admitted(change, &bound.guardian)?;
         return reinstated.ok_or(ProviderProblem::UnknownGuardian);
     }
@@ -87,7 +87,7 @@ fn bind(
 }
 
 /// Records whether a linked account's ID token contained `auth_time`.
-pub fn note_auth_time(change: &mut Change, account: &Redeemed) -> Result<(), StoreError> {
+pub fn record_auth_time(change: &mut Change, account: &Redeemed) -> Result<(), StoreError> {
     let lacks_auth_time = account.authenticated_at().is_none();
     match store::account(change, &account.name)? {
         Some(bound) if bound.lacks_auth_time != lacks_auth_time => {

@@ -52,7 +52,7 @@ impl ProviderSignIns {
                 let (guardians, id) = (&facade.guardians, by.guardian());
                 account::bind_own(guardians, change, &account, email, id, stepped_up, now)?;
             } else {
-                account::note_auth_time(change, &account)?;
+                account::record_auth_time(change, &account)?;
             }
             if !is_fresh {
                 return Ok(links.is_some());

@@ -147,7 +147,7 @@ impl SignIns {
         mut sign_in: SignIn,
     ) -> Result<(SignIn, Refresh), StoreError> {
         if sign_in.at_name {
-            self.guardians.note_name(change, &guardian.id)?;
+            self.guardians.record_name(change, &guardian.id)?;
             sign_in.ended_plain = Self::end_plain(change, &guardian.id)?;
         }
         // E-mails are in the first browser's language until the guardian chooses one.

@@ -174,7 +174,7 @@ fn a_session_without_times_has_the_duration_that_the_assistant_reported() {
         spoken: Spoken::default(),
     };
     let outcome = || {
-        Some(Outcome {
+        Some(SessionOutcome {
             seconds: 90.0,
             mood: None,
         })
