@@ -11,7 +11,7 @@ use porchlight::assistants::deliveries::SessionCompletion;
 use porchlight::children::{ChildAccess, ChildId};
 use porchlight::conversations::transcripts::{Message, MessageDelivery, SessionDetails};
 use porchlight::identity::Caller;
-use porchlight::insights::activities::{Activities, Proposal, Score, UpcomingActivity};
+use porchlight::insights::activities::{Activities, Score, UpcomingActivity};
 use porchlight::kernel::host::clock::Timestamp;
 use porchlight::kernel::store::Change;
 use porchlight::rules::blocked_topics::BlockedTopic;
@@ -129,8 +129,8 @@ async fn add_child(app: &App, family: u64, name: &str) -> Result<ChildAccess, Bo
         let topics = BlockedTopic::list(topics)?;
         let own = &features.blocked_topics;
         own.replace(change, &proof, &topics, |_| true)?;
-        let proposal = Proposal::new((1..=20).map(upcoming).collect::<Result<_, _>>()?)?;
-        Ok::<_, BoxError>(Activities::import_upcoming(change, &proof, proposal)?)
+        let activities = (1..=20).map(upcoming).collect::<Result<Vec<_>, _>>()?;
+        Ok::<_, BoxError>(Activities::import_upcoming(change, &proof, &activities)?)
     });
     saved.await?;
     Ok(access)
