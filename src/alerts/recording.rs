@@ -1,4 +1,4 @@
-//! Writes alerts, in the change that stores what they are about.
+//! Writes alerts, in the change that stores what they are about, and notifies of them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::seen::is_not_worrying;
 use super::store::{self, PendingJudgement, Subject, Whose, subject_of_kind};
 use super::watching::{Matched, Watching};
-use super::{Alert, Alerts, Dependencies, Kind, NewAlert, Occasion};
+use super::{Alert, Alerts, Dependencies, Kind};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
 use crate::conversations::transcripts::{Delivered, Message, MessageDelivery, StoredMessage};
 use crate::identity::GuardianId;
@@ -14,6 +14,28 @@ use crate::kernel::store::{Change, StoreError, readable, run_blocking};
 
 /// A delivery with at least this many bytes of text is compared on a blocking thread.
 const MUCH_TEXT: usize = 128 * 1024;
+
+/// An alert that guardians are notified of, in the change that stores it.
+pub struct NewAlert<'a> {
+    pub child: ChildId,
+    pub alert: &'a Alert,
+    /// The guardians who get it.
+    pub to: &'a [GuardianId],
+    pub occasion: Occasion,
+}
+
+/// Why guardians are notified of an alert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occasion {
+    /// It is stored now.
+    New,
+    /// It was dealt with, or found not worrying, and is open again, or has become urgent.
+    OpenAgain,
+}
+
+/// Called with each new alert, and with each that is open again. Imported and moved ones aren't new.
+pub type OnNewAlert =
+    Arc<dyn Fn(&mut Change, &NewAlert<'_>) -> Result<(), StoreError> + Send + Sync>;
 
 /// A message with a phrase, and its previous revision.
 type Hit<'a> = (&'a Message, Option<&'a Message>);
@@ -254,7 +276,7 @@ impl Alerts {
         }
         let mut to = self.all_guardians(change, child)?;
         to.retain(|guardian| reopened.contains(guardian));
-        self.notify(change, child, alert, &to, Occasion::BecameUrgent)
+        self.notify(change, child, alert, &to, Occasion::OpenAgain)
     }
 
     /// Notifies the guardians who don't find the alert not worrying.
@@ -277,7 +299,6 @@ impl Alerts {
             child,
             alert,
             to: &worried,
-            is_urgent: alert.is_urgent(),
             occasion,
         };
         (self.dependencies.on_new)(change, &new)

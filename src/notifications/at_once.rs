@@ -131,7 +131,7 @@ impl ImmediateNotifier {
             return Ok(());
         }
         waiting::put(change, &line, guardian, &now_waiting)?;
-        if before.is_none() || new.is_urgent {
+        if before.is_none() || new.alert.is_urgent() {
             self.queue_if_due(change, channel, to, subscription, &now_waiting)?;
         }
         Ok(())
@@ -217,7 +217,7 @@ impl ImmediateNotifier {
     }
 }
 
-/// What waits, with a new alert or one that has become urgent.
+/// What waits, with a new alert or one that is open again.
 fn with_alert(before: Option<PendingDigest>, new: &NewAlert<'_>, now: Timestamp) -> PendingDigest {
     let (id, arrived_at) = (new.alert.alert_id, new.alert.arrived_at);
     let mut waiting = before.unwrap_or(PendingDigest {
@@ -234,7 +234,7 @@ fn with_alert(before: Option<PendingDigest>, new: &NewAlert<'_>, now: Timestamp)
     } else if id < waiting.from {
         waiting.earlier.insert(id);
     }
-    if new.is_urgent {
+    if new.alert.is_urgent() {
         waiting.urgent = waiting.urgent.max(Some(id));
         // It doesn't wait for what failed before it.
         waiting.not_before = None;
@@ -346,7 +346,7 @@ fn record_outcome(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::alerts::{Alert, Kind as AlertKind};
+    use crate::alerts::{Alert, Concern, Flagged, Kind as AlertKind, QuotePosition, Severity};
     use crate::children::{ChildId, SessionId};
     use crate::kernel::host::clock::ManualClock;
     use crate::kernel::host::randomness::Randomness;
@@ -384,6 +384,26 @@ mod tests {
         }
     }
 
+    /// A reviewer's alert.
+    fn finding(id: u64, now: Timestamp, is_urgent: bool) -> Alert {
+        let severity = if is_urgent {
+            Severity::Urgent
+        } else {
+            Severity::Look
+        };
+        let range = [0, 0];
+        Alert {
+            alert_id: id,
+            flagged: Some(Flagged {
+                concern: Concern::Stranger,
+                severity,
+                model: String::new(),
+                place: QuotePosition { range, check: 0 },
+            }),
+            ..Alert::new(AlertKind::Reviewer, now, now, SessionId::new(id))
+        }
+    }
+
     #[tokio::test]
     async fn an_urgent_finding_is_queued_at_once_and_others_wait_for_the_end_of_quiet_hours() {
         let folder = tempfile::tempdir().unwrap();
@@ -408,14 +428,10 @@ mod tests {
             let to = [ada.clone(), ben.clone()];
             let mut queued = Vec::new();
             for (number, is_urgent) in [(1, false), (2, true)] {
-                let session = SessionId::new(number);
-                let mut alert = Alert::new(AlertKind::Phrase, now, now, session);
-                alert.alert_id = number;
                 let new = NewAlert {
                     child: ChildId::new(1),
-                    alert: &alert,
+                    alert: &finding(number, now, is_urgent),
                     to: &to,
-                    is_urgent,
                     occasion: Occasion::New,
                 };
                 notifier.enqueue(change, &new)?;
@@ -438,13 +454,10 @@ mod tests {
         is_urgent: bool,
     ) -> PendingDigest {
         let now = "2026-11-25T12:00:00Z".parse::<Timestamp>().unwrap();
-        let mut alert = Alert::new(AlertKind::Reviewer, now, now, SessionId::new(1));
-        alert.alert_id = id;
         let new = NewAlert {
             child: ChildId::new(1),
-            alert: &alert,
+            alert: &finding(id, now, is_urgent),
             to: &[],
-            is_urgent,
             occasion,
         };
         with_alert(before, &new, now)
@@ -452,7 +465,7 @@ mod tests {
 
     #[test]
     fn an_old_alert_that_turns_urgent_does_not_repeat_all_that_arrived_since() {
-        let alone = noted(None, 3, Occasion::BecameUrgent, true);
+        let alone = noted(None, 3, Occasion::OpenAgain, true);
         assert_eq!((alone.from, alone.urgent), (waiting::NONE, Some(3)));
         assert_eq!(alone.earlier, BTreeSet::from([3]));
 
@@ -460,7 +473,7 @@ mod tests {
         assert_eq!((with_new.from, with_new.urgent), (9, Some(3)));
         assert_eq!(with_new.earlier, BTreeSet::from([3]));
 
-        let waits_already = noted(Some(with_new.clone()), 9, Occasion::BecameUrgent, true);
+        let waits_already = noted(Some(with_new.clone()), 9, Occasion::OpenAgain, true);
         assert_eq!(waits_already.earlier, with_new.earlier);
     }
 

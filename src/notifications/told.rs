@@ -61,7 +61,7 @@ impl NotificationContent {
 pub struct Covered {
     /// The number of the newest alert that was read; 0 if none was but earlier ones.
     pub up_to: u64,
-    /// Earlier ones that have become urgent.
+    /// Earlier ones that are open again.
     pub earlier: BTreeSet<u64>,
 }
 

@@ -24,7 +24,7 @@ const LAST: Table = Table::new("told-last");
 pub(super) struct PendingDigest {
     /// The number of the first alert; [`NONE`] if only earlier ones wait.
     pub from: u64,
-    /// Earlier alerts that have become urgent. What arrived after them isn't told again.
+    /// Earlier alerts that are open again. What arrived after them isn't told again.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub earlier: BTreeSet<u64>,
     /// Since when they wait.

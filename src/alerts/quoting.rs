@@ -1,6 +1,4 @@
-//! Alerts for messages that leave the server.
-
-use std::sync::Arc;
+//! The alerts that a message to a guardian tells of, and its quotes.
 
 use super::phrase::Finder;
 use super::seen::is_not_worrying;
@@ -8,37 +6,13 @@ use super::{Alert, store};
 use crate::children::{ChildAccess, ChildId};
 use crate::conversations::transcripts::{Transcripts, existing};
 use crate::identity::GuardianId;
-use crate::kernel::store::{Change, Read, StoreError, readable};
+use crate::kernel::store::{Read, StoreError, readable};
 
 /// The maximum length of a quote, in characters.
 const LONGEST_QUOTE: usize = 200;
 
 /// The number of characters before the phrase in a quote of a longer message.
 const BEFORE: usize = 60;
-
-/// A new alert, or one that has become urgent, in the change that stores it.
-pub struct NewAlert<'a> {
-    pub child: ChildId,
-    pub alert: &'a Alert,
-    /// The guardians who get it.
-    pub to: &'a [GuardianId],
-    /// Whether a reviewer found something urgent.
-    pub is_urgent: bool,
-    pub occasion: Occasion,
-}
-
-/// Why guardians are told of an alert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Occasion {
-    /// It is stored now.
-    New,
-    /// It is stored already, and has become urgent.
-    BecameUrgent,
-}
-
-/// Called with each new alert, and with each that becomes urgent. Imported and moved ones aren't new.
-pub type OnNewAlert =
-    Arc<dyn Fn(&mut Change, &NewAlert<'_>) -> Result<(), StoreError> + Send + Sync>;
 
 /// What was said, with the guardian's phrase.
 #[derive(Clone)]
