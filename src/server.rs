@@ -170,7 +170,7 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             history: app.history.clone(),
         },
         rules::api::operations(&app.rules, &app.identity.write_budgets),
-        notifications::api::operations(&app.subscriptions, &app.identity.sign_ins),
+        notifications::api::operations(&app.notifications, &app.identity.sign_ins),
         (
             AccessLogApi {
                 children: app.children.clone(),
@@ -283,7 +283,7 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         operations: calls::routes(BelowApi(operations(app))),
     };
     let unsubscribing = Unsubscribe {
-        subscriptions: app.subscriptions.clone(),
+        notifications: app.notifications.clone(),
     };
     let gateway = gateway::endpoint(&calls, app.gateway.clone(), gateway_origins);
     let routes = docs::pages(&CONTRACT)

@@ -97,7 +97,7 @@ impl World {
 
     /// The e-mails about alerts that are sent now.
     async fn told(&self) -> Vec<Email> {
-        self.app.inner.subscriptions.queue_due().await.unwrap();
+        self.app.inner.notifications.queue_due().await.unwrap();
         let mut emails = self.app.take_emails().await;
         emails.retain(|email| email.subject == SUBJECT);
         emails
@@ -705,7 +705,7 @@ async fn a_restored_backup_tells_nobody() {
         assert!(keys.unwrap().is_empty(), "{table}");
     }
     copy.clock.advance(2 * HOUR);
-    copy.inner.subscriptions.queue_due().await.unwrap();
+    copy.inner.notifications.queue_due().await.unwrap();
     assert!(copy.take_emails().await.is_empty());
     // What was chosen is back, and the guardian is asked.
     let ada = copy.stepped_up(ADA).await;

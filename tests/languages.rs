@@ -201,14 +201,14 @@ async fn each_guardian_is_written_to_in_their_own_language() {
     let said = json!([{"message_id": "m", "source": "child", "text_content": "our secret"}]);
     let delivery = json!({"child_id": mia, "messages": said});
     kitchen.deliver("s", &delivery).await.ok();
-    app.inner.subscriptions.queue_due().await.unwrap();
+    app.inner.notifications.queue_due().await.unwrap();
     let alerted = app.take_emails().await.remove(0);
     assert_eq!(alerted.subject, "In Porchlight wartet etwas auf dich");
     let sentence = "In einem Gespräch von Mia fiel ein Stichwort, auf das du achtest.";
     assert!(alerted.text.contains(sentence) && alerted.html.contains(sentence));
     assert!(alerted.html.contains("<html lang=\"de\">"));
     app.clock.advance(Duration::from_secs(24 * 60 * 60));
-    app.inner.subscriptions.queue_weekly().await.unwrap();
+    app.inner.notifications.queue_weekly().await.unwrap();
     let week = app.take_emails().await.remove(0);
     assert_eq!(week.subject, "Deine Woche in Porchlight");
     assert!(

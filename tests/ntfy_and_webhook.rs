@@ -118,7 +118,7 @@ impl World {
 
     /// Sends what is due.
     async fn send(&self) {
-        self.app.inner.subscriptions.queue_due().await.unwrap();
+        self.app.inner.notifications.queue_due().await.unwrap();
         self.app.inner.queue.deliver_due().await.unwrap();
     }
 

@@ -255,7 +255,7 @@ async fn quiet_hours_hold_for_all_devices_of_a_guardian_and_for_no_others() {
 
     assert_eq!(queued(&app), 1, "Ben's");
     app.clock.advance(Duration::from_secs(3 * 60 * 60 + 60));
-    app.inner.subscriptions.queue_due().await.unwrap();
+    app.inner.notifications.queue_due().await.unwrap();
     assert_eq!(queued(&app), 3);
 }
 

@@ -45,7 +45,7 @@ async fn subscribe(world: &Reviewed, email: &str, change: impl FnOnce(&mut Value
 /// The e-mails about alerts that are sent now.
 async fn emails(world: &Reviewed) -> Vec<Email> {
     world.review().await;
-    world.app.inner.subscriptions.queue_due().await.unwrap();
+    world.app.inner.notifications.queue_due().await.unwrap();
     let mut emails = world.app.take_emails().await;
     emails.retain(|email| email.subject == SUBJECT);
     emails

@@ -138,7 +138,7 @@ impl World {
     }
 
     async fn queue(&self) {
-        self.app.inner.subscriptions.queue_weekly().await.unwrap();
+        self.app.inner.notifications.queue_weekly().await.unwrap();
     }
 
     /// Queues and sends what is due now.

@@ -195,8 +195,8 @@ impl Operation for TestChannels {
 
     async fn run(self, app: &App, _: &Reports) -> Result<TestedChannels, AdminError> {
         let guardian = app.identity.guardians.named(&app.store, &self.email)?;
-        let to = app.subscriptions.test_recipient(&app.store, guardian)?;
-        Ok(match app.subscriptions.test(&to).await {
+        let to = app.notifications.test_recipient(&app.store, guardian)?;
+        Ok(match app.notifications.test(&to).await {
             Some(tested) => TestedChannels::Sent(tested),
             None => TestedChannels::NotSent(Box::new(to)),
         })

@@ -154,6 +154,7 @@ pub struct Dependencies {
     pub transcripts: Transcripts,
     pub rules: Rules,
     pub retention: Retention,
+    /// `notifications::ImmediateNotifier::enqueue`, which lies in a higher layer.
     pub on_new: OnNewAlert,
 }
 

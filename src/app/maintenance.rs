@@ -238,7 +238,7 @@ impl App {
             self.household.requests.shorten_due(due).await,
             self.identity.address_changes.complete_due(due).await,
             self.identity.links.forget_strangers().await,
-            self.subscriptions.queue_weekly().await,
+            self.notifications.queue_weekly().await,
             self.delete_due_children(due).await,
             self.retention.erase_due(due).await,
             self.alerts.remove_old().await,

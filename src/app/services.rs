@@ -91,7 +91,7 @@ pub struct Services {
     /// What guardians manage in the browser.
     pub household: Household,
     /// What guardians are notified of, and when.
-    pub subscriptions: Notifications,
+    pub notifications: Notifications,
     pub events: Events,
     /// Faults in the headers of trusted proxies.
     pub forwarding: ForwardingFaults,
@@ -172,7 +172,7 @@ impl Services {
             rules: policies.rules,
             retention: policies.retention,
             alerts: alerting.alerts,
-            subscriptions: alerting.notifications,
+            notifications: alerting.notifications,
             assistant: assistants.deliveries,
             gateway: assistants.gateway,
             reviewer: assistants.reviewer,

@@ -268,28 +268,28 @@ fn versioned(subscription: &Subscription, servers: &Servers) -> Versioned {
 }
 
 /// The operations on what a guardian is notified of.
-pub fn operations(subscriptions: &Notifications, sign_ins: &SignIns) -> impl OpenApi + use<> {
-    let (subscriptions, sign_ins) = (|| subscriptions.clone(), || sign_ins.clone());
+pub fn operations(notifications: &Notifications, sign_ins: &SignIns) -> impl OpenApi + use<> {
+    let (notifications, sign_ins) = (|| notifications.clone(), || sign_ins.clone());
     (
         SubscriptionApi {
-            subscriptions: subscriptions(),
+            notifications: notifications(),
         },
         ArrivalsApi {
-            subscriptions: subscriptions(),
+            notifications: notifications(),
         },
         NotificationsApi {
-            subscriptions: subscriptions(),
+            notifications: notifications(),
             sign_ins: sign_ins(),
         },
         PushApi {
-            subscriptions: subscriptions(),
+            notifications: notifications(),
             sign_ins: sign_ins(),
         },
     )
 }
 
 struct SubscriptionApi {
-    subscriptions: Notifications,
+    notifications: Notifications,
 }
 
 #[OpenApi(tag = "Tag::Subscription")]
@@ -306,8 +306,8 @@ impl SubscriptionApi {
         &self,
         guardian: AsGuardian,
     ) -> Result<Tagged<SubscriptionView>, Refused<{ SIGNED_IN }>> {
-        let subscription = self.subscriptions.get_own(&guardian.0)?;
-        Ok(versioned(&subscription, self.subscriptions.servers()).into())
+        let subscription = self.notifications.get_own(&guardian.0)?;
+        Ok(versioned(&subscription, self.notifications.servers()).into())
     }
 
     /// Choose what the caller is notified of, and when
@@ -331,14 +331,14 @@ impl SubscriptionApi {
         Refused<{ SIGNED_IN | NOT_FOUND | BODY | CHANGED | RULE | WRITE }>,
     > {
         let settings = body.0.read().map_err(NotificationsError::from)?;
-        let servers = self.subscriptions.servers();
+        let servers = self.notifications.servers();
         let compared = servers.clone();
         let is_expected = move |there: &Subscription| {
             let version = versioned(there, &compared).version;
             expected.allows(version.as_str())
         };
         let kept = self
-            .subscriptions
+            .notifications
             .replace(&guardian.0, settings, is_expected);
         Ok(versioned(&kept.await?, servers).into())
     }

@@ -9,7 +9,7 @@ use crate::kernel::host::clock::Timestamp;
 use crate::kernel::outgoing::queue::Arrival;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
-/// By channel (of a device: [`line`](super::waiting::line)) and guardian; the webhook's has no guardian.
+/// By channel (of a device: [`channel_name`](super::pending::channel_name)) and guardian; the webhook's has no guardian.
 const ARRIVALS: Table = Table::new("message-arrivals");
 
 pub(super) const KIND: RecordKind = RecordKind::of::<Arrivals>(ARRIVALS);

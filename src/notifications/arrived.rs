@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::arrivals::{self, Arrivals, NotTaken};
 use super::push_devices::{devices_of, ended_since, with_devices};
 use super::servers::{EMAIL, NTFY, PUSH, WEBHOOK};
-use super::{Notifications, waiting};
+use super::{Notifications, pending};
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError};
@@ -35,7 +35,7 @@ fn of_devices(view: &impl Read, guardian: &GuardianId) -> Result<Arrivals, Store
     };
     for device in view.texts_below(&devices_of(guardian))? {
         let Arrivals { taken_at, refused } =
-            arrivals::get(view, &waiting::line(PUSH, &device), Some(guardian))?;
+            arrivals::get(view, &pending::channel_name(PUSH, &device), Some(guardian))?;
         all.taken_at = all.taken_at.max(taken_at);
         let refused = all.refused.into_iter().chain(refused);
         all.refused = refused.min_by_key(|refused| refused.since);

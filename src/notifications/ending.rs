@@ -1,7 +1,7 @@
 //! Ends e-mails by a link in one of them.
 
 use super::unsubscribe::{UnsubscribeToken, Which};
-use super::{Notifications, at_once_email, store, waiting};
+use super::{Notifications, immediate_email, pending, store};
 use crate::identity::GuardianId;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
@@ -45,7 +45,7 @@ fn end(change: &mut Change, guardian: &GuardianId, which: Which) -> Result<(), S
     match which {
         Which::AtOnce => {
             subscription.at_once.email = false;
-            waiting::remove(change, at_once_email::CHANNEL.name, guardian)?;
+            pending::remove(change, immediate_email::CHANNEL.name, guardian)?;
         }
         Which::Weekly => subscription.weekly.enabled = false,
     }

@@ -65,21 +65,21 @@ pub(super) fn register(environment: &Environment, guardians: &Guardians) -> Kind
 
 /// Queues the e-mail to the guardian that they, or somebody with their device, switched this on.
 pub(super) fn notify(
-    subscriptions: &Notifications,
+    notifications: &Notifications,
     change: &mut Change,
     by: &SteppedUp,
     what: Grant,
 ) -> Result<(), StoreError> {
     let granted = Granted {
         what,
-        at: subscriptions.clock.now(),
+        at: notifications.clock.now(),
     };
     let (guardian, sign_in) = (by.guardian(), by.signed_in().sign_in());
     let item = Item::new(guardian.as_str(), what.name(), granted);
-    let kind = &subscriptions.kinds.granted;
+    let kind = &notifications.kinds.granted;
     // By sign-in: what somebody does on another device must be reported separately.
     let same = format!("{} {} {sign_in}", kind.name(), what.name());
-    let notices = &subscriptions.dependencies.notices;
+    let notices = &notifications.dependencies.notices;
     notices.notify(change, kind, &item, same)
 }
 

@@ -7,12 +7,14 @@
 pub mod api;
 mod arrivals;
 mod arrived;
-mod at_once;
-mod at_once_email;
+mod content;
 mod ending;
 mod error;
 mod granting;
+mod immediate;
+mod immediate_email;
 mod notification;
+mod pending;
 mod push;
 mod push_devices;
 mod rate_limit;
@@ -20,9 +22,7 @@ mod servers;
 mod store;
 mod subscription;
 mod testing;
-mod told;
 mod unsubscribe;
-mod waiting;
 mod webhook;
 mod weekly;
 
@@ -46,9 +46,10 @@ use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
 pub use arrivals::{Arrivals, NotTaken};
 pub use arrived::{ArrivalsOfAll, NotArriving, not_arriving};
-pub use at_once::ImmediateNotifier;
+pub use content::{ContentOfChild, Count, NotificationContent, Reading};
 pub use error::NotificationsError;
 pub use granting::Grant;
+pub use immediate::ImmediateNotifier;
 pub use push::PushStatus;
 pub use servers::Servers;
 pub use store::end_what_was_granted;
@@ -57,11 +58,10 @@ pub use subscription::{
     Weekly,
 };
 pub use testing::{ChannelsTested, TestRecipient, Tested, TestedChannel, test_channels};
-pub use told::{ContentOfChild, Count, NotificationContent, Reading};
 pub use unsubscribe::{PATH as UNSUBSCRIBE_PATH, UnsubscribeToken, Unsubscribing, Which};
 
-use at_once::Channel;
-use at_once_email::AlertsEmail;
+use immediate::Channel;
+use immediate_email::AlertsEmail;
 use notification::{AlertsNotification, TestNotification};
 use push::{AlertsPush, PushSender};
 use webhook::{AlertsWebhook, QueuedEvent};
@@ -82,7 +82,7 @@ pub static FEATURE: Feature = Feature {
     session_fields: &[],
 };
 
-/// What subscriptions need of the other features.
+/// What notifications need of the other features.
 #[derive(Clone)]
 pub struct Dependencies {
     pub children: Children,
@@ -180,7 +180,7 @@ impl Kinds {
         }
         channels.push((push::CHANNEL, self.alerts_push.clone()));
         if queue.sends_email() {
-            channels.push((at_once_email::CHANNEL, self.alerts_email.clone()));
+            channels.push((immediate_email::CHANNEL, self.alerts_email.clone()));
         }
         channels
     }
@@ -303,16 +303,16 @@ impl Notifications {
         settings: Settings,
         is_expected: impl FnOnce(&Subscription) -> bool + Send + 'static,
     ) -> Result<Subscription, NotificationsError> {
-        let (subscriptions, guardian, by) = (self.clone(), by.guardian().clone(), by.clone());
+        let (notifications, guardian, by) = (self.clone(), by.guardian().clone(), by.clone());
         let there = self.get(&self.store, &guardian)?;
         let purpose = Purpose::essential_if(settings.only_takes_back(&there));
         let replaced = self.store.commit_for(purpose, move |change| {
-            let before = subscriptions.get(change, &guardian)?;
+            let before = notifications.get(change, &guardian)?;
             if !is_expected(&before) {
                 return Err(NotificationsError::Changed);
             }
-            subscriptions.require_own(change, &guardian, &settings.at_once)?;
-            let now = subscriptions.clock.now();
+            notifications.require_own(change, &guardian, &settings.at_once)?;
+            let now = notifications.clock.now();
             let was_weekly = before.weekly.enabled;
             let weekly_since = before.weekly_since.filter(|_| was_weekly).unwrap_or(now);
             let weekly_since = settings.weekly.enabled.then_some(weekly_since);
@@ -320,9 +320,9 @@ impl Notifications {
                 (false, _) => None,
                 (true, Some(since)) => Some(since),
                 (true, None) => {
-                    let sign_ins = &subscriptions.dependencies.sign_ins;
+                    let sign_ins = &notifications.dependencies.sign_ins;
                     let stepped_up = sign_ins.require_step_up_in(change, &by)?;
-                    granting::notify(&subscriptions, change, &stepped_up, Grant::Quotes)?;
+                    granting::notify(&notifications, change, &stepped_up, Grant::Quotes)?;
                     Some(now)
                 }
             };

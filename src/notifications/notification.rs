@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::at_once::{Channel, compose_pending, with_outcome};
+use super::content::{NotificationContent, Reading};
+use super::immediate::{Channel, compose_pending, with_outcome};
 use super::rate_limit::GIVEN_UP_AFTER;
 use super::servers::NTFY;
-use super::told::{NotificationContent, Reading};
 use super::{
     Grant, Kinds, Notifications, NotificationsError, Subscription, Topic, arrivals, granting,
-    store, waiting,
+    pending, store,
 };
 use crate::identity::{GuardianId, Guardians, SignedIn, SteppedUp};
 use crate::kernel::host::addresses::Addresses;
@@ -73,22 +73,23 @@ impl Composer for AlertsNotification {
     ) -> Result<Option<Composed>, StoreError> {
         let id = GuardianId::from_text(&item.recipient);
         let now = self.clock.now();
-        let since = waiting::get(change, CHANNEL.name, &id)?.map(|waiting| waiting.since);
-        let Some(told) = compose_pending(change, &CHANNEL, &self.reading, &id.clone().into(), now)?
+        let since = pending::get(change, CHANNEL.name, &id)?.map(|pending| pending.since);
+        let Some(content) =
+            compose_pending(change, &CHANNEL, &self.reading, &id.clone().into(), now)?
         else {
             return Ok(None);
         };
         let recipient = recipient(&self.reading.guardians, change, &id)?;
         let (Some(server), Some((subscription, topic))) = (&self.server, recipient) else {
-            waiting::remove(change, CHANNEL.name, &id)?;
+            pending::remove(change, CHANNEL.name, &id)?;
             return Ok(None);
         };
         let language = Guardians::language_of(change, &id)?;
         let notification = Notification {
             title: TITLE,
-            message: sentence(language, &subscription, &told, since.unwrap_or(now), now),
-            is_urgent: told.is_urgent(),
-            click: self.click(&told),
+            message: sentence(language, &subscription, &content, since.unwrap_or(now), now),
+            is_urgent: content.is_urgent(),
+            click: self.click(&content),
         };
         let post = server.publish(&topic, &notification, &item.message_id);
         let message = with_outcome(
@@ -97,7 +98,7 @@ impl Composer for AlertsNotification {
             &self.reading,
             &self.clock,
             id.into(),
-            told.covered,
+            content.covered,
         );
         Ok(Some(message))
     }
@@ -105,8 +106,8 @@ impl Composer for AlertsNotification {
 
 impl AlertsNotification {
     /// The page with the alerts, if a phone can reach it.
-    fn click(&self, told: &NotificationContent) -> Option<String> {
-        let path = match told.children.as_slice() {
+    fn click(&self, content: &NotificationContent) -> Option<String> {
+        let path = match content.children.as_slice() {
             [only] => format!("/child/{}/alerts", only.child),
             _ => "/".to_owned(),
         };
@@ -138,11 +139,11 @@ fn recipient(
 fn sentence(
     language: Language,
     subscription: &Subscription,
-    told: &NotificationContent,
+    content: &NotificationContent,
     since: Timestamp,
     now: Timestamp,
 ) -> String {
-    if told.is_urgent() {
+    if content.is_urgent() {
         return text(language, "notification-urgent", &[]);
     }
     if now.since(since) < RECENT {
@@ -226,15 +227,15 @@ impl Notifications {
             name: name.clone(),
             since: self.clock.now(),
         };
-        let subscriptions = self.clone();
+        let notifications = self.clone();
         let switched = self.store.commit(move |change| {
             let guardian = by.guardian();
-            let mut subscription = subscriptions.get(change, guardian)?;
+            let mut subscription = notifications.get(change, guardian)?;
             subscription.topic = Some(topic);
             subscription.sign_out_count = granting::sign_out_count(change, guardian)?;
-            granting::notify(&subscriptions, change, &by, Grant::Notifications)?;
+            granting::notify(&notifications, change, &by, Grant::Notifications)?;
             store::put(change, guardian, &subscription)?;
-            let test = &subscriptions.kinds.test;
+            let test = &notifications.kinds.test;
             test.forget(change, guardian.as_str())?;
             arrivals::forget(change, NTFY, guardian)?;
             // The topic works without a test, too.
@@ -247,19 +248,19 @@ impl Notifications {
 
     /// Switches notifications off, which ends the topic.
     pub async fn switch_notifications_off(&self, by: &SignedIn) -> Result<(), StoreError> {
-        let (subscriptions, guardian) = (self.clone(), by.guardian().clone());
+        let (notifications, guardian) = (self.clone(), by.guardian().clone());
         let switched = self.store.commit_for(Purpose::Essential, move |change| {
-            let mut subscription = subscriptions.get(change, &guardian)?;
+            let mut subscription = notifications.get(change, &guardian)?;
             if subscription.topic.take().is_some() {
                 store::put(change, &guardian, &subscription)?;
             }
-            waiting::remove(change, CHANNEL.name, &guardian)?;
+            pending::remove(change, CHANNEL.name, &guardian)?;
             arrivals::forget(change, NTFY, &guardian)?;
             let Kinds {
                 alerts_notification,
                 test,
                 ..
-            } = &subscriptions.kinds;
+            } = &notifications.kinds;
             alerts_notification.forget(change, guardian.as_str())?;
             test.forget(change, guardian.as_str())
         });
@@ -272,13 +273,13 @@ mod tests {
     use super::*;
     use crate::children::ChildId;
     use crate::kernel::host::texts::test_languages::{TestLanguage, composed_in, english_words};
-    use crate::notifications::told::{ContentOfChild, Covered};
+    use crate::notifications::content::{ContentOfChild, Covered};
 
     fn at(text: &str) -> Timestamp {
         text.parse().unwrap()
     }
 
-    fn told(is_urgent: bool) -> NotificationContent {
+    fn content(is_urgent: bool) -> NotificationContent {
         let of_child = ContentOfChild {
             child: ChildId::new(1),
             name: "Mia".to_owned(),
@@ -295,7 +296,7 @@ mod tests {
     fn said(language: Language, since: &str, is_urgent: bool) -> String {
         let subscription = Subscription::off("Europe/Berlin".parse().unwrap());
         let now = at("2026-11-25T18:01:59Z");
-        sentence(language, &subscription, &told(is_urgent), at(since), now)
+        sentence(language, &subscription, &content(is_urgent), at(since), now)
     }
 
     #[test]

@@ -3,15 +3,15 @@
 //! A device is added by its own browser and belongs to the sign-in there: when that ends, nothing is sent any more. Each device has
 //! its own messages, so that a push service that is away keeps no other device waiting.
 
-use super::at_once::{Channel, Destination, compose_pending, with_outcome};
+use super::content::{NotificationContent, Reading};
+use super::immediate::{Channel, Destination, compose_pending, with_outcome};
 use super::push_devices::{
     self, PushDevice, device_key, devices_of, end, ended_since, forget_ended, make_room, remove,
     remove_same,
 };
 use super::rate_limit::GIVEN_UP_AFTER;
 use super::servers::PUSH;
-use super::told::{NotificationContent, Reading};
-use super::{Grant, Notifications, NotificationsError, arrivals, granting, store, waiting};
+use super::{Grant, Notifications, NotificationsError, arrivals, granting, pending, store};
 use crate::identity::{GuardianId, Guardians, SignInId, SignInValidity, SignedIn, SteppedUp};
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
@@ -108,12 +108,12 @@ impl Composer for AlertsPush {
             return Ok(None);
         };
         let clock = &self.sender.clock;
-        let told = compose_pending(change, &CHANNEL, &self.reading, &to, clock.now())?;
-        let Some(told) = told else {
+        let content = compose_pending(change, &CHANNEL, &self.reading, &to, clock.now())?;
+        let Some(content) = content else {
             return Ok(None);
         };
         let language = Guardians::language_of(change, &to.guardian)?;
-        let Some(post) = self.sender.request(&device, &sentence(language, &told)) else {
+        let Some(post) = self.sender.request(&device, &sentence(language, &content)) else {
             end(change, &to.guardian, &to.device, clock.now())?;
             return Ok(None);
         };
@@ -121,7 +121,7 @@ impl Composer for AlertsPush {
         let (reported, ended) = (to.clone(), to.clone());
         let message = Composed::push(post)
             .reported_to(move |change, arrival| record_arrival(change, &reported, arrival));
-        let message = with_outcome(message, &CHANNEL, &self.reading, clock, to, told.covered);
+        let message = with_outcome(message, &CHANNEL, &self.reading, clock, to, content.covered);
         Ok(Some(message.with_outcome(move |change, outcome| {
             if outcome != Outcome::Gone {
                 return Ok(());
@@ -131,8 +131,8 @@ impl Composer for AlertsPush {
     }
 }
 
-fn sentence(language: Language, told: &NotificationContent) -> String {
-    let key = if told.is_urgent() {
+fn sentence(language: Language, content: &NotificationContent) -> String {
+    let key = if content.is_urgent() {
         "notification-urgent"
     } else {
         "push-news"
@@ -150,8 +150,8 @@ pub(super) fn record_arrival(
     if !change.contains(&device_key(guardian, device))? {
         return Ok(());
     }
-    let line = waiting::line(PUSH, device);
-    arrivals::record(change, &line, Some(guardian), arrival)
+    let name = pending::channel_name(PUSH, device);
+    arrivals::record(change, &name, Some(guardian), arrival)
 }
 
 /// Ends a device that its push service doesn't know any more, unless it was removed or has subscribed again meanwhile.
@@ -226,19 +226,19 @@ impl Notifications {
             key,
             since: self.clock.now(),
         };
-        let subscriptions = self.clone();
+        let notifications = self.clone();
         let added = self.store.commit(move |change| {
             let (guardian, sign_in) = (by.guardian(), by.signed_in().sign_in());
-            let sign_ins = &subscriptions.dependencies.sign_ins;
+            let sign_ins = &notifications.dependencies.sign_ins;
             sign_ins.require_in(change, by.signed_in())?;
             remove_same(change, &device.device.endpoint, guardian, device.since)?;
             remove(change, guardian, sign_in.as_str())?;
             forget_ended(change, guardian)?;
             make_room(change, guardian)?;
-            granting::notify(&subscriptions, change, &by, Grant::Device)?;
+            granting::notify(&notifications, change, &by, Grant::Device)?;
             change.put(&device_key(guardian, sign_in.as_str()), &device)?;
             // Without a subscription, nothing is sent at all.
-            let mut subscription = subscriptions.get(change, guardian)?;
+            let mut subscription = notifications.get(change, guardian)?;
             subscription.sign_out_count = granting::sign_out_count(change, guardian)?;
             store::put(change, guardian, &subscription)?;
             Ok(())

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::servers::PUSH;
-use super::{arrivals, waiting};
+use super::{arrivals, pending};
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::outgoing::push::{Device, Endpoint, PushKey};
@@ -99,8 +99,8 @@ pub(super) fn remove(
 ) -> Result<(), StoreError> {
     change.remove(&device_key(guardian, sign_in))?;
     change.remove(&ended_of(guardian).text(sign_in))?;
-    arrivals::forget(change, &waiting::line(PUSH, sign_in), guardian)?;
-    waiting::forget_line(change, &waiting::line(CHANNEL, sign_in), guardian)
+    arrivals::forget(change, &pending::channel_name(PUSH, sign_in), guardian)?;
+    pending::forget_device(change, &pending::channel_name(CHANNEL, sign_in), guardian)
 }
 
 /// Removes the guardian's oldest device if they have as many as are allowed.

@@ -1,4 +1,4 @@
-//! When a message about alerts may be sent at once: at most one message in ten minutes, and none during their quiet hours.
+//! When a message about alerts may be sent at once: at most one message in ten minutes, and none during the guardian's quiet hours.
 
 use std::time::Duration;
 
@@ -28,9 +28,9 @@ pub(super) fn is_old(alert: &Alert) -> bool {
 
 /// The earliest time, from now on, at which a message may be sent. `last_told_at` is when the last one was sent; `is_urgent` is
 /// whether an urgent finding waits.
-pub(super) fn may_be_told_at(
+pub(super) fn may_be_sent_at(
     subscription: &Subscription,
-    last_told_at: Option<Timestamp>,
+    last_sent_at: Option<Timestamp>,
     is_urgent: bool,
     now: Timestamp,
 ) -> Timestamp {
@@ -39,7 +39,7 @@ pub(super) fn may_be_told_at(
         return now;
     }
     // A time in the future was stored while the clock was wrong.
-    let last = last_told_at.filter(|last| *last <= now);
+    let last = last_sent_at.filter(|last| *last <= now);
     let apart = last.map_or(now, |last| last.after(BETWEEN).max(now));
     let quiet = at_once.quiet_hours;
     let end = quiet.and_then(|quiet| quiet.end_at(&subscription.time_zone, apart));
@@ -110,7 +110,7 @@ mod tests {
         let subscription = quiet_from_ten_to_seven(true);
 
         for (last, now, expected) in cases {
-            let found = may_be_told_at(&subscription, last.map(at), false, at(now));
+            let found = may_be_sent_at(&subscription, last.map(at), false, at(now));
             assert_eq!(found, at(expected), "{last:?} {now}");
         }
     }
@@ -122,7 +122,7 @@ mod tests {
 
         for (passes, expected) in [(true, night), (false, at("2026-11-26T06:00:00Z"))] {
             let subscription = quiet_from_ten_to_seven(passes);
-            let found = may_be_told_at(&subscription, just_before, true, night);
+            let found = may_be_sent_at(&subscription, just_before, true, night);
             assert_eq!(found, expected);
         }
     }

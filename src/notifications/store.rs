@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::subscription::{Restored, Subscription};
-use super::{arrivals, push_devices, unsubscribe, waiting};
+use super::{arrivals, pending, push_devices, unsubscribe};
 use crate::children;
 use crate::identity::{
     GUARDIAN_RECORDS, GuardianId, Guardians, SIGN_IN_RECORDS, ended_sign_ins_in, guardians_in,
@@ -27,8 +27,8 @@ pub(super) const KINDS: [RecordKind; 10] = [
     RecordKind::of::<Timestamp>(WEBHOOK_REFUSED),
     RecordKind::of::<Subscription>(SUBSCRIPTION),
     RecordKind::of::<Day>(WEEKLY),
-    waiting::KINDS[0],
-    waiting::KINDS[1],
+    pending::KINDS[0],
+    pending::KINDS[1],
     unsubscribe::KIND,
     arrivals::KIND,
     push_devices::KINDS[0],
@@ -40,8 +40,8 @@ pub(super) const KINDS: [RecordKind; 10] = [
 pub(super) const NOT_RESTORED: [Table; 7] = [
     arrivals::NOT_RESTORED,
     WEEKLY,
-    waiting::NOT_RESTORED[0],
-    waiting::NOT_RESTORED[1],
+    pending::NOT_RESTORED[0],
+    pending::NOT_RESTORED[1],
     push_devices::NOT_RESTORED[0],
     push_devices::NOT_RESTORED[1],
     push_devices::NOT_RESTORED[2],
@@ -91,7 +91,7 @@ fn follow(change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
         }
         arrivals::forget_all(change, id)?;
         push_devices::remove_all(change, id)?;
-        return waiting::forget(change, id);
+        return pending::forget(change, id);
     }
     let guardian = Guardians::find_readable(change, id)?;
     let subscription = readable(change, id)?;

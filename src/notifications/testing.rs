@@ -6,7 +6,7 @@ use std::time::Duration;
 use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
-use super::at_once::Destination;
+use super::immediate::Destination;
 use super::push::{end_if_same, find_device, record_arrival};
 use super::push_devices::devices_of;
 use super::servers::{EMAIL, NTFY, Servers};

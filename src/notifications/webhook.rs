@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
+use super::content::Reading;
 use super::rate_limit::GIVEN_UP_AFTER;
 use super::servers::WEBHOOK;
-use super::told::Reading;
 use super::{Notifications, arrivals};
 use crate::alerts::{self, NewAlert};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};

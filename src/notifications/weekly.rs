@@ -78,10 +78,10 @@ impl Notifications {
         if !self.queue.sends_email() || self.due_weekly(&self.store)?.is_empty() {
             return Ok(());
         }
-        let subscriptions = self.clone();
+        let notifications = self.clone();
         let queued = self.store.commit_for(Purpose::Essential, move |change| {
-            for (guardian, day) in subscriptions.due_weekly(change)? {
-                subscriptions.queue_weekly_to(change, &guardian, day)?;
+            for (guardian, day) in notifications.due_weekly(change)? {
+                notifications.queue_weekly_to(change, &guardian, day)?;
             }
             Ok(())
         });

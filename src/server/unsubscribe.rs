@@ -22,7 +22,7 @@ pub fn path() -> String {
 }
 
 pub struct Unsubscribe {
-    pub subscriptions: Notifications,
+    pub notifications: Notifications,
 }
 
 impl Endpoint for Unsubscribe {
@@ -39,7 +39,7 @@ impl Endpoint for Unsubscribe {
                 discard_body(&mut request);
                 let token = request.raw_path_param("token").unwrap_or_default();
                 let token = UnsubscribeToken::from(token);
-                self.subscriptions
+                self.notifications
                     .unsubscribe(token)
                     .await
                     .map_err(Refusal::from)?;

@@ -17,7 +17,7 @@ pub async fn end_silent_sessions(app: App) {
         if let Err(error) = app.alerts.judge().await {
             tracing::warn!(%error, "alerts could not be judged; it is tried again");
         }
-        if let Err(error) = app.subscriptions.queue_due().await {
+        if let Err(error) = app.notifications.queue_due().await {
             tracing::warn!(%error, "messages that are due could not be queued; it is tried again");
         }
         tokio::time::sleep(SILENCE).await;

@@ -75,7 +75,7 @@ struct TestedView {
 }
 
 pub(super) struct ArrivalsApi {
-    pub(super) subscriptions: Notifications,
+    pub(super) notifications: Notifications,
 }
 
 #[OpenApi(tag = "Tag::Subscription")]
@@ -90,7 +90,7 @@ impl ArrivalsApi {
         &self,
         guardian: AsGuardian,
     ) -> Result<Body<ArrivalsOfAllView>, Refused<{ SIGNED_IN }>> {
-        let arrivals = self.subscriptions.own_arrivals(&guardian.0)?;
+        let arrivals = self.notifications.own_arrivals(&guardian.0)?;
         Ok(Body(ArrivalsOfAllView {
             email: arrivals.email.into(),
             notification: arrivals.notification.into(),
@@ -112,7 +112,7 @@ impl ArrivalsApi {
         guardian: AsGuardian,
         body: Body<TestView>,
     ) -> Result<Body<TestedView>, Refused<{ SIGNED_IN | BODY | WRITE }>> {
-        let tested = self.subscriptions.test_own(&guardian.0, body.0.channel);
+        let tested = self.notifications.test_own(&guardian.0, body.0.channel);
         let (taken, outcome) = match tested.await? {
             Tested::Sent(sentence) => (true, sentence),
             Tested::NotSent(sentence) | Tested::Failed(sentence) => (false, sentence),

@@ -26,7 +26,7 @@ struct TopicView {
 }
 
 pub(super) struct NotificationsApi {
-    pub(super) subscriptions: Notifications,
+    pub(super) notifications: Notifications,
     pub(super) sign_ins: SignIns,
 }
 
@@ -46,7 +46,7 @@ impl NotificationsApi {
         guardian: AsGuardian,
     ) -> Result<Created<TopicView>, Refused<{ SIGNED_IN | CONFLICT | WRITE }>> {
         let by = self.sign_ins.require_step_up(&guardian.0)?;
-        let (server, topic) = self.subscriptions.switch_notifications_on(by).await?;
+        let (server, topic) = self.notifications.switch_notifications_on(by).await?;
         let link = server.subscribe_link(&topic);
         Ok(Created(TopicView {
             server: server.address(),
@@ -68,7 +68,7 @@ impl NotificationsApi {
         &self,
         guardian: AsGuardian,
     ) -> Result<Done, Refused<{ SIGNED_IN | WRITE }>> {
-        self.subscriptions
+        self.notifications
             .switch_notifications_off(&guardian.0)
             .await?;
         Ok(Done)

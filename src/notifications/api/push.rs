@@ -45,7 +45,7 @@ struct PushSubscriptionView {
 }
 
 pub(super) struct PushApi {
-    pub(super) subscriptions: Notifications,
+    pub(super) notifications: Notifications,
     pub(super) sign_ins: SignIns,
 }
 
@@ -61,7 +61,7 @@ impl PushApi {
         &self,
         guardian: AsGuardian,
     ) -> Result<Body<PushStatusView>, Refused<{ SIGNED_IN }>> {
-        let status = self.subscriptions.push_status(&guardian.0)?;
+        let status = self.notifications.push_status(&guardian.0)?;
         Ok(Body(PushStatusView {
             key: status.key,
             since: status.since,
@@ -92,7 +92,7 @@ impl PushApi {
             auth,
         } = body.0;
         let key = key.to_string();
-        self.subscriptions
+        self.notifications
             .notify_device(by, key, &endpoint, &p256dh, &auth)
             .await?;
         Ok(Done)
@@ -107,7 +107,7 @@ impl PushApi {
         operation_id = "deletePushSubscription"
     )]
     async fn delete(&self, guardian: AsGuardian) -> Result<Done, Refused<{ SIGNED_IN | WRITE }>> {
-        self.subscriptions
+        self.notifications
             .stop_notifying_device(&guardian.0)
             .await?;
         Ok(Done)

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::pending::PendingDigest;
 use super::rate_limit::{GIVEN_UP_AFTER, is_old};
 use super::subscription::{NotifiableKind, Subscription};
-use super::waiting::PendingDigest;
 use crate::alerts::{self, Quote};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
 use crate::conversations::transcripts::{Transcripts, existing};
@@ -76,21 +76,21 @@ pub struct Reading {
 impl Reading {
     /// What to tell of the alerts that wait. `None` if nothing is left to tell:
     /// the guardian may have deleted conversations, and their choices and children may have changed.
-    pub(super) fn told(
+    pub(super) fn content(
         &self,
         change: &Change,
         guardian: &GuardianId,
         subscription: Subscription,
-        waiting: &PendingDigest,
+        pending: &PendingDigest,
         now: Timestamp,
     ) -> Result<Option<NotificationContent>, StoreError> {
         let oldest = now.before(GIVEN_UP_AFTER);
-        let since = waiting.since.max(oldest);
-        let mut told = NotificationContent {
+        let since = pending.since.max(oldest);
+        let mut content = NotificationContent {
             children: Vec::new(),
             covered: Covered {
                 up_to: 0,
-                earlier: waiting.earlier.clone(),
+                earlier: pending.earlier.clone(),
             },
         };
         let mut quotes_left = if subscription.has_quotes() {
@@ -100,14 +100,14 @@ impl Reading {
         };
         for (access, name) in self.children_of(change, guardian, &subscription)? {
             let child = access.child();
-            let from = waiting.from;
+            let from = pending.from;
             let (mut found, is_more) = alerts::alerts_from(change, child, guardian, from, MOST)?;
             let newest = found.first().map_or(0, |alert| alert.alert_id);
-            told.covered.up_to = told.covered.up_to.max(newest);
+            content.covered.up_to = content.covered.up_to.max(newest);
             found.retain(|alert| alert.arrived_at >= since);
-            if let Some(first) = waiting.earlier.first().filter(|_| waiting.since >= oldest) {
+            if let Some(first) = pending.earlier.first().filter(|_| pending.since >= oldest) {
                 let (all, _) = alerts::alerts_from(change, child, guardian, *first, MOST)?;
-                let is_earlier = |id| id < from && waiting.earlier.contains(&id);
+                let is_earlier = |id| id < from && pending.earlier.contains(&id);
                 found.extend(all.into_iter().filter(|alert| is_earlier(alert.alert_id)));
             }
             let mut of_child = ContentOfChild {
@@ -141,11 +141,11 @@ impl Reading {
                 counts.sort_by_key(|count| count.kind != NotifiableKind::Reviewer);
             }
             if !of_child.counts.is_empty() {
-                told.children.push(of_child);
+                content.children.push(of_child);
             }
         }
-        told.children.sort_by_key(|of_child| !of_child.is_urgent);
-        Ok(Some(told).filter(|told| !told.children.is_empty()))
+        content.children.sort_by_key(|of_child| !of_child.is_urgent);
+        Ok(Some(content).filter(|content| !content.children.is_empty()))
     }
 
     /// When the oldest alert arrived that has a greater number and is to be sent.

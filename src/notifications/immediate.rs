@@ -1,17 +1,17 @@
-//! Tells guardians of alerts at once.
+//! Notifies guardians of alerts at once.
 //!
-//! A new alert that rings is noted in the change that stores it, for each guardian and channel that wants it. If a message may be
-//! sent now, it is queued in the same change; otherwise [`ImmediateNotifier::queue_due`] queues it when its time has come. The message tells
-//! of everything that waits by then, so a guardian gets one. What it says, and whether it may be sent, is decided when it is
-//! handed over.
+//! A new notifiable alert is added to what waits, in the change that stores it, for each guardian and channel that wants it. If a
+//! message may be sent now, it is queued in the same change; otherwise [`ImmediateNotifier::queue_due`] queues it when its time has
+//! come. The message tells of everything that waits by then, so a guardian gets one. What it says, and whether it may be sent, is
+//! decided when it is handed over.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::rate_limit::{OLD, is_old, may_be_told_at, pause_after_failure};
+use super::content::{Covered, NotificationContent, Reading};
+use super::pending::{self, PendingDigest};
+use super::rate_limit::{OLD, is_old, may_be_sent_at, pause_after_failure};
 use super::subscription::{NotifiableKind, Subscription};
-use super::told::{Covered, NotificationContent, Reading};
-use super::waiting::{self, PendingDigest};
 use super::webhook::QueuedEvent;
 use super::{store, webhook};
 use crate::alerts::{NewAlert, Occasion};
@@ -20,7 +20,7 @@ use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::outgoing::queue::{Composed, Item, Kind, Outcome};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
-/// A way to tell a guardian of alerts at once.
+/// A way to notify a guardian of alerts at once.
 pub struct Channel {
     /// Its name in the store, and that of its kind of queued messages.
     pub name: &'static str,
@@ -57,7 +57,7 @@ impl From<GuardianId> for Destination {
     }
 }
 
-/// Notes new alerts for all channels. Clones share them.
+/// Notifies by all channels. Clones share them.
 #[derive(Clone)]
 pub struct ImmediateNotifier {
     store: Store,
@@ -82,7 +82,7 @@ impl ImmediateNotifier {
         }
     }
 
-    /// Queues a new alert, in the change that stores it. The demonstration tells nothing.
+    /// Queues an alert, in the change that stores it. The demonstration notifies nobody.
     pub fn enqueue(&self, change: &mut Change, new: &NewAlert<'_>) -> Result<(), StoreError> {
         if is_old(new.alert) || self.store.is_demo() {
             return Ok(());
@@ -109,14 +109,15 @@ impl ImmediateNotifier {
                 for device in channel.0.recipients(change, guardian)? {
                     let guardian = guardian.clone();
                     let to = Destination { guardian, device };
-                    self.wait(change, channel, &to, &subscription, new)?;
+                    self.add(change, channel, &to, &subscription, new)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn wait(
+    /// Adds an alert to what waits.
+    fn add(
         &self,
         change: &mut Change,
         channel: &(Channel, Kind<()>),
@@ -124,15 +125,18 @@ impl ImmediateNotifier {
         subscription: &Subscription,
         new: &NewAlert<'_>,
     ) -> Result<(), StoreError> {
-        let (line, guardian) = (waiting::line(channel.0.name, &to.device), &to.guardian);
-        let before = waiting::get(change, &line, guardian)?;
-        let now_waiting = with_alert(before.clone(), new, self.clock.now());
-        if before.as_ref() == Some(&now_waiting) {
+        let (name, guardian) = (
+            pending::channel_name(channel.0.name, &to.device),
+            &to.guardian,
+        );
+        let before = pending::get(change, &name, guardian)?;
+        let with_new = with_alert(before.clone(), new, self.clock.now());
+        if before.as_ref() == Some(&with_new) {
             return Ok(());
         }
-        waiting::put(change, &line, guardian, &now_waiting)?;
+        pending::put(change, &name, guardian, &with_new)?;
         if before.is_none() || new.alert.is_urgent() {
-            self.queue_if_due(change, channel, to, subscription, &now_waiting)?;
+            self.queue_if_due(change, channel, to, subscription, &with_new)?;
         }
         Ok(())
     }
@@ -144,9 +148,9 @@ impl ImmediateNotifier {
         channel: &(Channel, Kind<()>),
         to: &Destination,
         subscription: &Subscription,
-        waiting: &PendingDigest,
+        pending: &PendingDigest,
     ) -> Result<(), StoreError> {
-        if !self.is_due(change, channel, to, subscription, waiting)? {
+        if !self.is_due(change, channel, to, subscription, pending)? {
             return Ok(());
         }
         let item = Item::new(to.guardian.as_str(), &to.device, ());
@@ -160,37 +164,38 @@ impl ImmediateNotifier {
         (channel, kind): &(Channel, Kind<()>),
         to: &Destination,
         subscription: &Subscription,
-        waiting: &PendingDigest,
+        pending: &PendingDigest,
     ) -> Result<bool, StoreError> {
         let now = self.clock.now();
         let Destination { guardian, device } = to;
         let is_queued = kind.is_queued(view, guardian.as_str(), device)?;
         // A pause that is longer than any was stored while the clock was wrong.
-        let pauses = waiting
+        let pauses = pending
             .not_before
             .is_some_and(|then| now < then && then.since(now) <= pause_after_failure(OLD, false));
-        let line = waiting::line(channel.name, device);
-        let last = waiting::last_told_at(view, &line, guardian)?;
-        let is_urgent = waiting.urgent.is_some();
-        Ok(!is_queued && !pauses && may_be_told_at(subscription, last, is_urgent, now) <= now)
+        let name = pending::channel_name(channel.name, device);
+        let last = pending::last_sent_at(view, &name, guardian)?;
+        let is_urgent = pending.urgent.is_some();
+        Ok(!is_queued && !pauses && may_be_sent_at(subscription, last, is_urgent, now) <= now)
     }
 
     /// Queues the messages whose time has come: ten minutes after the last one, or at the end of quiet hours.
     pub async fn queue_due(&self) -> Result<(), StoreError> {
         let store = &self.store;
-        let mut some_wait = false;
+        let mut some_are_pending = false;
         for (channel, _) in &*self.channels {
-            some_wait = some_wait || !waiting::recipients(store, channel.name)?.is_empty();
+            some_are_pending =
+                some_are_pending || !pending::recipients(store, channel.name)?.is_empty();
         }
-        if !some_wait {
+        if !some_are_pending {
             return Ok(());
         }
         let notifier = self.clone();
         let queued = store.commit_for(Purpose::Essential, move |change| {
             for channel in &*notifier.channels {
-                for (guardian, device) in waiting::recipients(change, channel.0.name)? {
+                for (guardian, device) in pending::recipients(change, channel.0.name)? {
                     let to = Destination { guardian, device };
-                    notifier.queue_waiting(change, channel, &to)?;
+                    notifier.queue_pending(change, channel, &to)?;
                 }
             }
             Ok::<_, StoreError>(())
@@ -198,21 +203,24 @@ impl ImmediateNotifier {
         queued.await
     }
 
-    fn queue_waiting(
+    fn queue_pending(
         &self,
         change: &mut Change,
         channel: &(Channel, Kind<()>),
         to: &Destination,
     ) -> Result<(), StoreError> {
-        let (line, guardian) = (waiting::line(channel.0.name, &to.device), &to.guardian);
+        let (name, guardian) = (
+            pending::channel_name(channel.0.name, &to.device),
+            &to.guardian,
+        );
         let subscription = store::readable(change, guardian)?;
-        let waiting = waiting::get(change, &line, guardian)?;
+        let pending = pending::get(change, &name, guardian)?;
         let is_there = channel.0.recipients(change, guardian)?.contains(&to.device);
-        match (waiting, subscription) {
-            (Some(waiting), Some(subscription)) if is_there && (channel.0.is_on)(&subscription) => {
-                self.queue_if_due(change, channel, to, &subscription, &waiting)
+        match (pending, subscription) {
+            (Some(pending), Some(subscription)) if is_there && (channel.0.is_on)(&subscription) => {
+                self.queue_if_due(change, channel, to, &subscription, &pending)
             }
-            _ => waiting::remove(change, &line, guardian),
+            _ => pending::remove(change, &name, guardian),
         }
     }
 }
@@ -220,8 +228,8 @@ impl ImmediateNotifier {
 /// What waits, with a new alert or one that is open again.
 fn with_alert(before: Option<PendingDigest>, new: &NewAlert<'_>, now: Timestamp) -> PendingDigest {
     let (id, arrived_at) = (new.alert.alert_id, new.alert.arrived_at);
-    let mut waiting = before.unwrap_or(PendingDigest {
-        from: waiting::NONE,
+    let mut pending = before.unwrap_or(PendingDigest {
+        from: pending::NONE,
         earlier: BTreeSet::new(),
         since: now,
         urgent: None,
@@ -229,17 +237,17 @@ fn with_alert(before: Option<PendingDigest>, new: &NewAlert<'_>, now: Timestamp)
     });
     if new.occasion == Occasion::New {
         // The clock may have been set back.
-        waiting.since = waiting.since.min(arrived_at);
-        waiting.from = waiting.from.min(id);
-    } else if id < waiting.from {
-        waiting.earlier.insert(id);
+        pending.since = pending.since.min(arrived_at);
+        pending.from = pending.from.min(id);
+    } else if id < pending.from {
+        pending.earlier.insert(id);
     }
     if new.alert.is_urgent() {
-        waiting.urgent = waiting.urgent.max(Some(id));
+        pending.urgent = pending.urgent.max(Some(id));
         // It doesn't wait for what failed before it.
-        waiting.not_before = None;
+        pending.not_before = None;
     }
-    waiting
+    pending
 }
 
 /// What a channel's message to a guardian tells, in the change that composes it. `None` if there is nothing to tell, or not now.
@@ -250,24 +258,27 @@ pub(super) fn compose_pending(
     to: &Destination,
     now: Timestamp,
 ) -> Result<Option<NotificationContent>, StoreError> {
-    let (line, guardian) = (waiting::line(channel.name, &to.device), &to.guardian);
-    let Some(waiting) = waiting::get(change, &line, guardian)? else {
+    let (name, guardian) = (
+        pending::channel_name(channel.name, &to.device),
+        &to.guardian,
+    );
+    let Some(pending) = pending::get(change, &name, guardian)? else {
         return Ok(None);
     };
-    let told = match store::readable(change, guardian)? {
+    let content = match store::readable(change, guardian)? {
         Some(subscription) if (channel.is_on)(&subscription) => {
-            let last = waiting::last_told_at(change, &line, guardian)?;
-            if may_be_told_at(&subscription, last, waiting.urgent.is_some(), now) > now {
+            let last = pending::last_sent_at(change, &name, guardian)?;
+            if may_be_sent_at(&subscription, last, pending.urgent.is_some(), now) > now {
                 return Ok(None);
             }
-            reading.told(change, guardian, subscription, &waiting, now)?
+            reading.content(change, guardian, subscription, &pending, now)?
         }
         _ => None,
     };
-    if told.is_none() {
-        waiting::remove(change, &line, guardian)?;
+    if content.is_none() {
+        pending::remove(change, &name, guardian)?;
     }
-    Ok(told)
+    Ok(content)
 }
 
 /// The message to a guardian about these alerts, which records its outcome.
@@ -296,10 +307,13 @@ fn record_outcome(
     outcome: Outcome,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let (line, guardian) = (&*waiting::line(channel.name, &to.device), &to.guardian);
-    let Some(before) = waiting::get(change, line, guardian)? else {
+    let (name, guardian) = (
+        &*pending::channel_name(channel.name, &to.device),
+        &to.guardian,
+    );
+    let Some(before) = pending::get(change, name, guardian)? else {
         if let Outcome::Sent(at) = outcome {
-            waiting::put_last_told_at(change, line, guardian, at)?;
+            pending::put_last_sent_at(change, name, guardian, at)?;
         }
         return Ok(());
     };
@@ -309,23 +323,23 @@ fn record_outcome(
             not_before: Some(now.after(pause_after_failure(waited, before.urgent.is_some()))),
             ..before
         };
-        return waiting::put(change, line, guardian, &later);
+        return pending::put(change, name, guardian, &later);
     };
-    waiting::put_last_told_at(change, line, guardian, at)?;
+    pending::put_last_sent_at(change, name, guardian, at)?;
     let subscription = store::readable(change, guardian)?;
     let subscription = subscription.filter(|subscription| (channel.is_on)(subscription));
     let since = match subscription {
         // Only earlier ones were told.
-        Some(_) if covered.up_to == 0 => (before.from != waiting::NONE).then_some(before.since),
+        Some(_) if covered.up_to == 0 => (before.from != pending::NONE).then_some(before.since),
         Some(subscription) => {
             reading.oldest_after(change, guardian, &subscription, covered.up_to)?
         }
-        None => return waiting::remove(change, line, guardian),
+        None => return pending::remove(change, name, guardian),
     };
     let earlier = before.earlier.difference(&covered.earlier).copied();
     let earlier = earlier.collect::<BTreeSet<_>>();
     if since.is_none() && earlier.is_empty() {
-        return waiting::remove(change, line, guardian);
+        return pending::remove(change, name, guardian);
     }
     let from = match covered.up_to {
         0 => before.from,
@@ -334,13 +348,13 @@ fn record_outcome(
     let later = before.urgent.filter(|urgent| *urgent > covered.up_to);
     let later = later.filter(|urgent| !covered.earlier.contains(urgent));
     let rest = PendingDigest {
-        from: since.map_or(waiting::NONE, |_| from),
+        from: since.map_or(pending::NONE, |_| from),
         since: since.unwrap_or(now),
         urgent: later.or(earlier.last().copied()),
         earlier,
         not_before: None,
     };
-    waiting::put(change, line, guardian, &rest)
+    pending::put(change, name, guardian, &rest)
 }
 
 #[cfg(test)]
@@ -439,8 +453,8 @@ mod tests {
                     queued.push(kind.is_queued(change, guardian.as_str(), "")?);
                 }
             }
-            let waiting = waiting::get(change, CHANNEL.name, &ben)?.unwrap();
-            assert_eq!((waiting.from, waiting.urgent), (1, Some(2)));
+            let pending = pending::get(change, CHANNEL.name, &ben)?.unwrap();
+            assert_eq!((pending.from, pending.urgent), (1, Some(2)));
             Ok::<_, StoreError>(queued)
         });
 
@@ -466,7 +480,7 @@ mod tests {
     #[test]
     fn an_old_alert_that_turns_urgent_does_not_repeat_all_that_arrived_since() {
         let alone = noted(None, 3, Occasion::OpenAgain, true);
-        assert_eq!((alone.from, alone.urgent), (waiting::NONE, Some(3)));
+        assert_eq!((alone.from, alone.urgent), (pending::NONE, Some(3)));
         assert_eq!(alone.earlier, BTreeSet::from([3]));
 
         let with_new = noted(Some(alone), 9, Occasion::New, false);

@@ -13,7 +13,7 @@ use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
-/// What waits, by channel (of a device: [`line`]) and guardian.
+/// What waits, by channel (of a device: [`channel_name`]) and guardian.
 const WAITING: Table = Table::new("told-waiting");
 /// When a message was last sent, by channel and guardian.
 const LAST: Table = Table::new("told-last");
@@ -64,9 +64,9 @@ pub(super) fn put(
     change: &mut Change,
     channel: &str,
     guardian: &GuardianId,
-    waiting: &PendingDigest,
+    pending: &PendingDigest,
 ) -> Result<(), StoreError> {
-    change.put(&key(WAITING, channel, guardian), waiting)
+    change.put(&key(WAITING, channel, guardian), pending)
 }
 
 pub(super) fn remove(
@@ -79,7 +79,7 @@ pub(super) fn remove(
 }
 
 /// The name under which alerts wait that go to one of a guardian's devices; without one, to the guardian.
-pub(super) fn line<'a>(channel: &'a str, device: &str) -> Cow<'a, str> {
+pub(super) fn channel_name<'a>(channel: &'a str, device: &str) -> Cow<'a, str> {
     if device.is_empty() {
         channel.into()
     } else {
@@ -92,11 +92,11 @@ pub(super) fn recipients(
     view: &impl Read,
     channel: &str,
 ) -> Result<Vec<(GuardianId, String)>, StoreError> {
-    let lines = view.texts_below(&WAITING.key())?;
-    let lines = lines.into_iter().collect::<BTreeSet<_>>();
+    let names = view.texts_below(&WAITING.key())?;
+    let names = names.into_iter().collect::<BTreeSet<_>>();
     let mut found = Vec::new();
-    for line in lines {
-        let device = match line.strip_prefix(channel) {
+    for name in names {
+        let device = match name.strip_prefix(channel) {
             Some("") => "",
             Some(rest) => match rest.strip_prefix(' ') {
                 Some(device) => device,
@@ -104,7 +104,7 @@ pub(super) fn recipients(
             },
             None => continue,
         };
-        for id in view.texts_below(&WAITING.key().text(&line))? {
+        for id in view.texts_below(&WAITING.key().text(&name))? {
             found.push((GuardianId::from_text(&id), device.to_owned()));
         }
     }
@@ -112,7 +112,7 @@ pub(super) fn recipients(
 }
 
 /// If it is unreadable, none was sent.
-pub(super) fn last_told_at(
+pub(super) fn last_sent_at(
     view: &impl Read,
     channel: &str,
     guardian: &GuardianId,
@@ -120,7 +120,7 @@ pub(super) fn last_told_at(
     view.get_readable(&key(LAST, channel, guardian))
 }
 
-pub(super) fn put_last_told_at(
+pub(super) fn put_last_sent_at(
     change: &mut Change,
     channel: &str,
     guardian: &GuardianId,
@@ -130,13 +130,13 @@ pub(super) fn put_last_told_at(
 }
 
 /// Removes what is kept of a device.
-pub(super) fn forget_line(
+pub(super) fn forget_device(
     change: &mut Change,
-    line: &str,
+    name: &str,
     guardian: &GuardianId,
 ) -> Result<(), StoreError> {
     for table in [WAITING, LAST] {
-        change.remove(&key(table, line, guardian))?;
+        change.remove(&key(table, name, guardian))?;
     }
     Ok(())
 }

@@ -1,11 +1,11 @@
 //! The e-mail that tells a guardian of alerts at once.
 
 use super::arrivals;
-use super::at_once::{Channel, compose_pending, with_outcome};
+use super::content::{Count, NotificationContent, Reading};
+use super::immediate::{Channel, compose_pending, with_outcome};
 use super::rate_limit::GIVEN_UP_AFTER;
 use super::servers::EMAIL;
 use super::subscription::NotifiableKind;
-use super::told::{Count, NotificationContent, Reading};
 use super::unsubscribe::{Unsubscribing, Which};
 use crate::identity::{GuardianId, Notices, to_guardian};
 use crate::kernel::host::addresses::Addresses;
@@ -50,16 +50,17 @@ impl Composer for AlertsEmail {
     ) -> Result<Option<Composed>, StoreError> {
         let id = GuardianId::from_text(&item.recipient);
         let now = self.clock.now();
-        let Some(told) = compose_pending(change, &CHANNEL, &self.reading, &id.clone().into(), now)?
+        let Some(content) =
+            compose_pending(change, &CHANNEL, &self.reading, &id.clone().into(), now)?
         else {
             return Ok(None);
         };
         let Some(guardian) = Notices::recipient(&self.reading.guardians, change, &id)? else {
-            super::waiting::remove(change, CHANNEL.name, &id)?;
+            super::pending::remove(change, CHANNEL.name, &id)?;
             return Ok(None);
         };
-        let link = self.link(&told);
-        let mut email = to_guardian(&guardian, |language| draft(language, &told, &link));
+        let link = self.link(&content);
+        let mut email = to_guardian(&guardian, |language| draft(language, &content, &link));
         email.unsubscribe = self.unsubscribing.url(&guardian, Which::AtOnce);
         let whose = id.clone();
         let message = with_outcome(
@@ -70,7 +71,7 @@ impl Composer for AlertsEmail {
             &self.reading,
             &self.clock,
             id.into(),
-            told.covered,
+            content.covered,
         );
         Ok(Some(message))
     }
@@ -78,20 +79,20 @@ impl Composer for AlertsEmail {
 
 impl AlertsEmail {
     /// The page with the alerts of the first child.
-    fn link(&self, told: &NotificationContent) -> String {
-        let child = told.children.first().map(|of_child| of_child.child);
+    fn link(&self, content: &NotificationContent) -> String {
+        let child = content.children.first().map(|of_child| of_child.child);
         let path = child.map_or_else(|| "/".to_owned(), |child| format!("/child/{child}/alerts"));
         self.addresses.for_links().page(&path)
     }
 }
 
 /// The subject never says what it is about.
-fn draft(language: Language, told: &NotificationContent, link: &str) -> Draft {
+fn draft(language: Language, content: &NotificationContent, link: &str) -> Draft {
     let mut draft = Draft::new(language, "alerts-subject");
-    if told.is_urgent() {
+    if content.is_urgent() {
         draft = draft.urgent(text(language, "alerts-urgent", &[]));
     }
-    for of_child in &told.children {
+    for of_child in &content.children {
         let child = name_in_sentence(&of_child.name);
         for count in &of_child.counts {
             draft = draft.headline(sentence(language, &child, count));
@@ -134,7 +135,7 @@ mod tests {
     use crate::alerts::Quote;
     use crate::children::ChildId;
     use crate::kernel::outgoing::mail::check_in_each_language;
-    use crate::notifications::told::{ContentOfChild, Covered};
+    use crate::notifications::content::{ContentOfChild, Covered};
 
     fn of_child(name: &str, counts: &[(NotifiableKind, usize)]) -> ContentOfChild {
         let counts = counts.iter().map(|(kind, count)| Count {
@@ -165,13 +166,13 @@ mod tests {
             phrase: "my address".to_owned(),
             text: "my address is".to_owned(),
         });
-        let told = NotificationContent {
+        let content = NotificationContent {
             children: vec![of_child("Mia", &[(NotifiableKind::Phrase, 1)]), noah],
             covered: Covered::default(),
         };
 
         let link = "https://porchlight.example/x#token=1";
-        check_in_each_language("alerts", |language| draft(language, &told, link));
+        check_in_each_language("alerts", |language| draft(language, &content, link));
         let urgent = NotificationContent {
             children: vec![ContentOfChild {
                 is_urgent: true,
@@ -186,7 +187,7 @@ mod tests {
     #[test]
     fn an_urgent_email_says_so_first_and_its_subject_does_not() {
         let compose = |language, is_urgent| {
-            let told = NotificationContent {
+            let content = NotificationContent {
                 children: vec![ContentOfChild {
                     is_urgent,
                     ..of_child("Mia", &[(NotifiableKind::Reviewer, 1)])
@@ -194,7 +195,7 @@ mod tests {
                 covered: Covered::default(),
             };
             let to = "ada@example.org".parse().unwrap();
-            draft(language, &told, "https://porchlight.example/").to(None, &to)
+            draft(language, &content, "https://porchlight.example/").to(None, &to)
         };
         for (language, word) in [
             (Language::En, "Please look now."),
