@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::seen::is_not_worrying;
 use super::silence::LONG_AGO;
-use super::{Alert, Alerts, Kind, store};
+use super::{Alert, Kind, store};
 use crate::children::ChildAccess;
 use crate::identity::{AssistantId, Assistants, GuardianId};
 use crate::kernel::host::clock::Timestamp;
@@ -43,14 +43,14 @@ pub struct AboutAssistant {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Happened {
-    /// The number of alerts that count in the bell, up to [`MOST_COUNTED`].
+    /// The number of notifiable alerts, up to [`MOST_COUNTED`].
     pub notifiable: u64,
     pub assistants: Vec<AboutAssistant>,
     /// Alerts that can't be read.
     pub unreadable: u64,
 }
 
-/// An assistant's alerts of the kinds that don't ring.
+/// An assistant's alerts of the kinds that aren't notifiable.
 #[derive(Default)]
 struct Troubles {
     refused: u64,
@@ -84,13 +84,11 @@ impl Troubles {
     }
 }
 
-/// Reads alerts. Unlike [`Alerts`] it doesn't own the queue of messages, so that their kinds can own it.
+/// Reads alerts. Unlike [`Alerts`](super::Alerts) it doesn't own the queue of messages, so that their kinds can own it.
 #[derive(Clone)]
 pub struct AlertReader {
     rules: Rules,
 }
-
-impl Alerts {}
 
 impl AlertReader {
     pub fn new(rules: Rules) -> Self {
@@ -118,7 +116,7 @@ impl AlertReader {
                     continue;
                 }
                 read += 1;
-                if alert.kind.is_notifiable() {
+                if alert.kind.notifiable().is_some() {
                     if is_not_worrying(alert, guardian, &concerns) {
                         continue;
                     }

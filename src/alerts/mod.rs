@@ -8,7 +8,7 @@
 //! assistant is silent several times a day. Such an alert is never revised.
 //!
 //! A model of the family's own may point at messages. All of the child's guardians get these alerts, and each decides which are not
-//! worrying. An alert that rings is open for a guardian until they have dealt with it, or find it not worrying.
+//! worrying. A [notifiable](Kind::notifiable) alert is open for a guardian until they have dealt with it, or find it not worrying.
 //!
 //! An alert holds no words of a conversation. It refers to its message, which is read when the alert is shown. If the session
 //! is deleted, the alert stays without words and says who deleted it; it is moved and erased with its session.
@@ -20,6 +20,7 @@ mod file;
 mod flagging;
 mod happened;
 mod judging;
+mod kind;
 mod listing;
 mod open;
 mod outside;
@@ -53,13 +54,14 @@ use crate::rules::Rules;
 pub use concern::{Concern, Flag, Flagged, QuotePosition, Severity, words_at};
 pub use file::{Imported, check_phrase, check_phrases};
 pub use happened::{AboutAssistant, AlertReader, AssistantNews, Happened, MOST_COUNTED};
+pub use kind::{Kind, NotifiableKind};
 pub use listing::{AlertPage, Detail, EarlierWords, Neighbour, ShownAlert, Words};
 pub use open::OpenAlerts;
 pub use phrase::{NotAPhrase, Side, WatchedPhrase};
 pub use quoting::{Quote, alerts_from, quote};
 pub use recording::{NewAlert, Occasion, OnNewAlert};
 pub use seen::{Marking, UnseenCounts};
-pub use store::{Alert, Kind, Subject, Whose, subject_of};
+pub use store::{Alert, Subject, Whose, subject_of};
 pub use trying::{Tried, TryError};
 pub use watching::Matched;
 

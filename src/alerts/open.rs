@@ -1,4 +1,4 @@
-//! Open alerts: those that ring and that a guardian has neither dealt with nor finds not worrying.
+//! Open alerts: notifiable ones that a guardian has neither dealt with nor finds not worrying.
 
 use std::collections::BTreeSet;
 

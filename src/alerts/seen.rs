@@ -21,7 +21,7 @@ pub struct UnseenCounts {
 /// What a guardian says of one alert. Nobody else learns of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marking {
-    /// Of an alert that rings.
+    /// Of a notifiable alert.
     DealtWith,
     /// Of a reviewer's alert.
     NotWorrying,
@@ -30,7 +30,7 @@ pub enum Marking {
 impl Marking {
     fn is_possible(self, alert: &Alert) -> bool {
         match self {
-            Self::DealtWith => alert.kind.is_notifiable(),
+            Self::DealtWith => alert.kind.notifiable().is_some(),
             Self::NotWorrying => alert.kind == Kind::Reviewer,
         }
     }
@@ -44,7 +44,7 @@ impl Marking {
 }
 
 impl Alerts {
-    /// The number of unseen alerts in the bell for each of the guardian's children, at most [`MOST_UNSEEN`] each.
+    /// The number of unseen notifiable alerts for each of the guardian's children, at most [`MOST_UNSEEN`] each.
     pub fn count_unseen(&self, reader: &SignedIn) -> Result<UnseenCounts, AlertsError> {
         let oldest = self.oldest();
         let guardian = reader.guardian();
@@ -132,9 +132,9 @@ impl Alerts {
     }
 }
 
-/// Whether an alert that rings waits for the guardian.
+/// Whether a notifiable alert waits for the guardian.
 pub(super) fn is_open(alert: &Alert, guardian: &GuardianId, concerns: &NotWorrying) -> bool {
-    alert.kind.is_notifiable()
+    alert.kind.notifiable().is_some()
         && !alert.dealt_with.contains(guardian)
         && !is_not_worrying(alert, guardian, concerns)
 }

@@ -8,11 +8,11 @@ mod worrying;
 
 use std::collections::BTreeSet;
 
-use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use super::concern::{Flagged, Severity};
+use super::kind::Kind;
 use super::phrase::WatchedPhrase;
 use crate::children::{self, ChildId, SessionId};
 use crate::identity::{AssistantId, GuardianId};
@@ -65,32 +65,6 @@ const NO_SESSION: SessionId = SessionId::new(0);
 
 /// The length of the hash of an alert's subject, in bytes.
 const SUBJECT: usize = 16;
-
-/// What an alert says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "AlertKind", rename_all = "snake_case")]
-pub enum Kind {
-    /// A watched phrase was said.
-    Phrase,
-    /// They talked while it was not allowed.
-    OutsideTimes,
-    /// An assistant refused the rules, or talked without confirming the current ones.
-    Rules,
-    /// Messages could not be stored.
-    NotKept,
-    /// An assistant no longer connects.
-    Silent,
-    /// A model pointed at a message.
-    Reviewer,
-}
-
-impl Kind {
-    /// Whether it counts in the bell's number.
-    pub fn is_notifiable(self) -> bool {
-        matches!(self, Self::Phrase | Self::OutsideTimes | Self::Reviewer)
-    }
-}
 
 /// An alert without the words that it is about: they are read from its message when it is shown.
 #[skip_serializing_none]

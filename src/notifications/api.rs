@@ -12,9 +12,10 @@ use serde_with::skip_serializing_none;
 
 use super::subscription::{children, hour, kinds, quiet_hours};
 use super::{
-    AtOnce, NotifiableKind, Notifications, NotificationsError, OwnQuietHours, RuleBroken, Servers,
-    Settings, Subscription, Weekly,
+    AtOnce, Notifications, NotificationsError, OwnQuietHours, RuleBroken, Servers, Settings,
+    Subscription, Weekly,
 };
+use crate::alerts::NotifiableKind;
 use crate::children::ChildId;
 use crate::identity::SignIns;
 use crate::identity::api::AsGuardian;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::pending::PendingDigest;
 use super::rate_limit::{GIVEN_UP_AFTER, is_old};
-use super::subscription::{NotifiableKind, Subscription};
-use crate::alerts::{self, Quote};
+use super::subscription::Subscription;
+use crate::alerts::{self, NotifiableKind, Quote};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
 use crate::conversations::transcripts::{Transcripts, existing};
 use crate::identity::{Caller, GuardianId, Guardians};
@@ -118,7 +118,9 @@ impl Reading {
                 quotes: Vec::new(),
             };
             for alert in &found {
-                let kind = NotifiableKind::of(alert.kind)
+                let kind = alert
+                    .kind
+                    .notifiable()
                     .filter(|kind| subscription.at_once.includes(*kind, child));
                 let Some(kind) = kind.filter(|_| !is_old(alert)) else {
                     continue;
@@ -161,7 +163,7 @@ impl Reading {
             let child = access.child();
             let (found, _) = alerts::alerts_from(change, child, guardian, number + 1, MOST)?;
             let found = found.iter().filter(|alert| {
-                let kind = NotifiableKind::of(alert.kind);
+                let kind = alert.kind.notifiable();
                 kind.is_some_and(|kind| subscription.at_once.includes(kind, child))
                     && !is_old(alert)
             });

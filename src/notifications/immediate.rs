@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::content::{Covered, NotificationContent, Reading};
 use super::pending::{self, PendingDigest};
 use super::rate_limit::{OLD, is_old, may_be_sent_at, pause_after_failure};
-use super::subscription::{NotifiableKind, Subscription};
+use super::subscription::Subscription;
 use super::webhook::QueuedEvent;
 use super::{store, webhook};
 use crate::alerts::{NewAlert, Occasion};
@@ -92,7 +92,7 @@ impl ImmediateNotifier {
         {
             webhook::enqueue(webhook, change, new)?;
         }
-        let Some(kind) = NotifiableKind::of(new.alert.kind) else {
+        let Some(kind) = new.alert.kind.notifiable() else {
             return Ok(());
         };
         for guardian in new.to {

@@ -54,8 +54,7 @@ pub use push::PushStatus;
 pub use servers::Servers;
 pub use store::end_what_was_granted;
 pub use subscription::{
-    AtOnce, NotifiableKind, OwnQuietHours, Restored, RuleBroken, Settings, Subscription, Topic,
-    Weekly,
+    AtOnce, OwnQuietHours, Restored, RuleBroken, Settings, Subscription, Topic, Weekly,
 };
 pub use testing::{ChannelsTested, TestRecipient, Tested, TestedChannel, test_channels};
 pub use unsubscribe::{PATH as UNSUBSCRIBE_PATH, UnsubscribeToken, Unsubscribing, Which};

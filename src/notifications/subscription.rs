@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use crate::alerts::Kind;
+use crate::alerts::NotifiableKind;
 use crate::children::ChildId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::{Minute, NoSuchZone, Zone};
@@ -19,33 +18,6 @@ const MOST_CHILDREN: usize = 100;
 
 /// The hours of a day.
 const HOURS: u64 = 24;
-
-/// A kind of alert that guardians can be notified of at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Enum)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "NotifiableAlertKind", rename_all = "snake_case")]
-pub enum NotifiableKind {
-    /// A phrase that the guardian watches for was said.
-    Phrase,
-    /// The child and an assistant talked for more than two minutes while it was not allowed.
-    OutsideTimes,
-    /// A finding of a model that reads conversations.
-    Reviewer,
-}
-
-impl NotifiableKind {
-    pub const ALL: [Self; 3] = [Self::Phrase, Self::OutsideTimes, Self::Reviewer];
-
-    /// `None` for alerts that don't ring.
-    pub fn of(kind: Kind) -> Option<Self> {
-        match kind {
-            Kind::Phrase => Some(Self::Phrase),
-            Kind::OutsideTimes => Some(Self::OutsideTimes),
-            Kind::Reviewer => Some(Self::Reviewer),
-            Kind::Rules | Kind::NotKept | Kind::Silent => None,
-        }
-    }
-}
 
 /// The hours of each day in which a guardian gets no message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

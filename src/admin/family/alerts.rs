@@ -123,7 +123,7 @@ fn check_alerts(child: &ChildSeed) -> Option<Mistake> {
         if let Some(sentence) = named.find_map(|email| nobody(child, email)) {
             return wrong(sentence);
         }
-        if !seed.dealt_with_by.is_empty() && !seed.kind.is_notifiable() {
+        if !seed.dealt_with_by.is_empty() && seed.kind.notifiable().is_none() {
             return wrong("nobody deals with an alert of this kind".into());
         }
         if let Some(Err(error)) = seed.phrase.as_ref().map(check_phrase) {

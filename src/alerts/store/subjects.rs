@@ -2,8 +2,9 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{Alert, Kind, SUBJECT};
+use super::{Alert, SUBJECT};
 use crate::alerts::concern::Concern;
+use crate::alerts::kind::Kind;
 use crate::alerts::phrase::{Finder, Side};
 use crate::identity::AssistantId;
 
