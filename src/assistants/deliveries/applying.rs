@@ -1,36 +1,16 @@
-//! Deliveries to one session each, applied atomically, and ending sessions whose idle time has passed.
+//! Deliveries to one session each, applied atomically.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::delivery_status::{DeliveryOutcome, Sent};
-use super::{AssistantError, AssistantService, Excess, latest};
+use super::delivery_outcome::{DeliveryOutcome, Sent};
+use super::{AssistantError, AssistantService, Excess, SessionCompletion, latest};
 use crate::alerts::{Kind, Matched, reviewer};
-use crate::children::{AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
-use crate::conversations::transcripts::{EndedSession, Ending, PlacedSession, SessionDelivery};
-use crate::identity::SignedAssistant;
-use crate::insights::activities::{Activities, CompletedActivity, Completion, Score};
-use crate::insights::summary::{SessionOutcome, Summaries};
+use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
+use crate::conversations::transcripts::{PlacedSession, Session, SessionDelivery, SessionDetails};
+use crate::identity::{Guardians, Permit, SignedAssistant};
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::store::{Change, StoreError, readable};
+use crate::kernel::store::{Change, StoreError};
 use crate::rules::{CheckedReceipts, Receipt};
-
-/// How a session went, as far as the assistant reported.
-#[derive(Clone, Debug, Default)]
-pub struct SessionCompletion {
-    /// In seconds; if `None`, computed from the times of the session.
-    pub duration: Option<serde_json::Number>,
-    pub ended_at: Option<Timestamp>,
-    pub score: Option<Score>,
-    pub mood: Option<String>,
-    pub topic: Option<String>,
-}
-
-/// Converts seconds to a duration; too large values become the longest one.
-fn length(seconds: &serde_json::Number) -> Option<Duration> {
-    let seconds = seconds.as_f64().filter(|seconds| *seconds >= 0.0)?;
-    Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
-}
 
 impl AssistantService {
     /// Stores a delivery to one session in a single commit. Fails if the child isn't this assistant's, if the child is
@@ -98,8 +78,8 @@ impl AssistantService {
         Ok(only.child())
     }
 
-    /// Stores a delivery to one session, as a part of a [write](Self::write), which counts it. `matched` are the watched phrases
-    /// in its messages.
+    /// Stores a delivery to one session, as a part of a [write](Self::write), at whose end its caller [counts](Self::count) what
+    /// is stored. `matched` are the watched phrases in its messages.
     pub fn apply_delivery(
         &self,
         change: &mut Change,
@@ -196,73 +176,35 @@ impl AssistantService {
         Ok(unknown)
     }
 
-    /// Undoes the session's completion.
-    fn reopen(
+    /// Opens a session that is imported from a file; no assistant can write to it.
+    pub fn begin_session(
         &self,
         change: &mut Change,
         access: &ChildAccess,
-        placed: &PlacedSession,
-    ) -> Result<(), AssistantError> {
-        let (session, topic) = (placed.session.session_id, placed.session.topic.clone());
+        details: SessionDetails,
+        assistant: Option<String>,
+    ) -> Result<Session, AssistantError> {
+        let placed = self.transcripts.begin(change, access, details, assistant)?;
+        self.update_derived_data(change, access, placed)
+    }
+
+    /// Updates the other features after a session was opened or changed. Hidden sessions aren't counted.
+    fn update_derived_data(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        placed: PlacedSession,
+    ) -> Result<Session, AssistantError> {
+        let (session, date) = (placed.session, placed.date);
         if placed.is_hidden {
-            let reopened = self
-                .retention
-                .edit_taken_out(change, access, session, |taken| {
-                    Activities::reopen_taken_out(taken);
-                    Summaries::set_outcome_taken_out(taken, None);
-                    Ok(())
-                });
-            return Ok(reopened?);
+            return Ok(session);
         }
-        self.activities.reopen(change, access, session)?;
-        let outcome = SessionOutcome {
-            seconds: 0.0,
-            mood: None,
-        };
+        let (id, topic) = (session.session_id, &session.topic);
+        self.activities
+            .follow(change, access, id, date, topic.clone())?;
         self.summaries
-            .count_outcome(change, access, session, placed.date, topic, outcome)?;
-        Ok(())
-    }
-
-    /// Ends sessions that were not completed and have received nothing for their idle time.
-    pub async fn end_silent_sessions(self: &Arc<Self>) -> Result<(), AssistantError> {
-        for (child, session) in self.transcripts.list_silent()? {
-            let access = match self.children.for_administrator(child) {
-                Ok(access) => access,
-                // The child is being erased.
-                Err(ChildrenError::NoSuchChild(_)) => continue,
-                Err(error) => return Err(error.into()),
-            };
-            let service = Arc::clone(self);
-            let ended = self.store.commit(move |change| {
-                match service
-                    .transcripts
-                    .end_if_silent(change, &access, session)?
-                {
-                    Some(ended) => service.complete_silently(change, &access, ended),
-                    None => Ok(()),
-                }
-            });
-            readable(ended.await)?;
-        }
-        Ok(())
-    }
-
-    /// Turns a session that ended after its idle time into a completed activity.
-    fn complete_silently(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        ended: EndedSession,
-    ) -> Result<(), AssistantError> {
-        let seconds = ended.duration.as_secs_f64();
-        let completion = Completion {
-            duration: serde_json::Number::from_f64(seconds).expect("a duration is finite"),
-            score: None,
-            mood: None,
-            ended_at: Some(ended.ended_at),
-        };
-        self.store_outcome(change, access, ended.placed, completion)
+            .count_session(change, access, id, date, topic.clone())?;
+        Ok(session)
     }
 
     /// Trusts the server's current time although it is before an earlier delivery's.
@@ -270,70 +212,45 @@ impl AssistantService {
         latest::accept(change, self.clock.now())
     }
 
-    /// Ends a session and turns it into a completed activity. Fails if the session isn't this child's.
-    pub fn complete(
-        &self,
-        change: &mut Change,
+    /// Commits a change for an assistant and one of its key's children. Everything that an assistant delivers is written here.
+    /// The commit checks again that the key is valid and covers the child, and that check decides.
+    pub async fn write<T: Send + 'static>(
+        self: &Arc<Self>,
+        assistant: &SignedAssistant,
         access: &ChildAccess,
-        session: SessionId,
-        completion: SessionCompletion,
-    ) -> Result<(), AssistantError> {
-        let SessionCompletion {
-            duration,
-            ended_at,
-            score,
-            mood,
-            topic,
-        } = completion;
-        let ending = Ending {
-            topic,
-            ended_at,
-            duration: duration.as_ref().and_then(length),
-        };
-        let ended = self.transcripts.end(change, access, session, ending)?;
-        let seconds = || serde_json::Number::from_f64(ended.duration.as_secs_f64());
-        let completion = Completion {
-            duration: duration.or_else(seconds).expect("a duration is finite"),
-            score,
-            mood,
-            ended_at: Some(ended.ended_at),
-        };
-        self.store_outcome(change, access, ended.placed, completion)
+        write: impl FnOnce(&Self, &mut Change, &AssistantAccess) -> Result<T, AssistantError>
+        + Send
+        + 'static,
+    ) -> Result<T, AssistantError> {
+        let permit = self.permit(assistant).await?;
+        let (service, assistant, child) = (Arc::clone(self), assistant.clone(), access.child());
+        let written = self.store.commit(move |change| {
+            // Held until the change has run, even if its caller is gone.
+            let _permit = permit;
+            service.assistants.require_valid(&assistant)?;
+            let access = service.children.of_assistant(change, &assistant, child)?;
+            write(&service, change, &access)
+        });
+        written.await
     }
 
-    fn store_outcome(
+    /// Waits until few other changes by keys of the same guardian are queued. Assistants added by the administrator never wait.
+    async fn permit(&self, assistant: &SignedAssistant) -> Result<Option<Permit>, StoreError> {
+        let Some(guardian) = assistant.made_by() else {
+            return Ok(None);
+        };
+        let owner = Guardians::budget_owner(&self.store, guardian)?;
+        Ok(self.concurrency.wait(&owner).await)
+    }
+
+    /// Counts what the change stores against the key's quota. Called once, at the end of the change.
+    pub fn count(
         &self,
         change: &mut Change,
-        access: &ChildAccess,
-        ended: PlacedSession,
-        completion: Completion,
+        access: &AssistantAccess,
+        excess: Excess,
     ) -> Result<(), AssistantError> {
-        let is_hidden = ended.is_hidden;
-        let facts = ended.facts(self.clock.now());
-        if is_hidden {
-            let completed = self
-                .retention
-                .edit_taken_out(change, access, facts.session, |taken| {
-                    let activity = Activities::complete_taken_out(taken, facts, completion)?;
-                    Summaries::set_outcome_taken_out(taken, Some(outcome_of(activity)));
-                    Ok(())
-                });
-            return Ok(completed?);
-        }
-        let (session, date, topic) = (facts.session, facts.date, facts.topic.clone());
-        let activity = self
-            .activities
-            .complete(change, access, facts, completion)?;
-        let outcome = outcome_of(activity);
-        self.summaries
-            .count_outcome(change, access, session, date, topic, outcome)?;
-        Ok(())
-    }
-}
-
-fn outcome_of(activity: CompletedActivity) -> SessionOutcome {
-    SessionOutcome {
-        seconds: activity.duration.as_f64().unwrap_or_default(),
-        mood: activity.mood,
+        let (totals, now) = (&self.totals, self.clock.now());
+        Ok(self.quota.count(change, access, totals, excess, now)?)
     }
 }

@@ -86,8 +86,8 @@ pub struct ConnectionStatus {
 }
 
 impl ConnectionStatus {
-    /// Applies what a delivery had. Returns whether an open page should show it.
-    fn apply_delivery(
+    /// Adds what a delivery had. Returns whether an open page should show it.
+    fn add_delivery(
         &mut self,
         seen: &BTreeSet<Check>,
         refused: Option<RefusalKind>,
@@ -102,8 +102,8 @@ impl ConnectionStatus {
         self.is_to_be_notified(is_news, now)
     }
 
-    /// Applies a refusal. Returns whether an open page should show it.
-    fn apply_refusal(&mut self, kind: RefusalKind, now: Timestamp) -> bool {
+    /// Adds a refusal. Returns whether an open page should show it.
+    fn add_refusal(&mut self, kind: RefusalKind, now: Timestamp) -> bool {
         let is_news = self.latest() != Some(Some(kind));
         self.refused = Some((kind, now));
         self.is_to_be_notified(is_news, now)
@@ -177,7 +177,7 @@ impl Connections {
         self.observed(&(assistant.clone(), None))
     }
 
-    /// Notes a stored delivery, and what was wrong with a part of it.
+    /// Records a stored delivery, and what was wrong with a part of it.
     pub fn record_delivery(
         &self,
         assistant: &AssistantId,
@@ -187,12 +187,12 @@ impl Connections {
         now: Timestamp,
     ) {
         let key = (assistant.clone(), Some(child));
-        if self.edit(key, |row| row.apply_delivery(seen, refused, now)) {
+        if self.edit(key, |row| row.add_delivery(seen, refused, now)) {
             self.notify(Affected::Child(child));
         }
     }
 
-    /// Notes a refusal that concerns one of the key's children.
+    /// Records a refusal that concerns one of the key's children.
     pub fn record_child_refusal(
         &self,
         assistant: &AssistantId,
@@ -201,7 +201,7 @@ impl Connections {
         now: Timestamp,
     ) {
         let key = (assistant.clone(), Some(child));
-        if self.edit(key, |row| row.apply_refusal(kind, now)) {
+        if self.edit(key, |row| row.add_refusal(kind, now)) {
             self.notify(Affected::Child(child));
         }
     }
@@ -215,16 +215,14 @@ impl Connections {
         }
     }
 
-    /// Notes a refusal that concerns the key. Returns whether an open page should show it.
+    /// Records a refusal that concerns the key. Returns whether an open page should show it.
     pub(super) fn record_key_refusal(
         &self,
         assistant: &AssistantId,
         kind: RefusalKind,
         now: Timestamp,
     ) -> bool {
-        self.edit((assistant.clone(), None), |row| {
-            row.apply_refusal(kind, now)
-        })
+        self.edit((assistant.clone(), None), |row| row.add_refusal(kind, now))
     }
 
     /// Notes which plug-in uses a key. Open pages show it with the next delivery.

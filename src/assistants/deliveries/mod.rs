@@ -10,8 +10,9 @@
 
 pub mod api;
 mod applying;
+mod completing;
 mod connections;
-mod delivery_status;
+mod delivery_outcome;
 mod latest;
 mod quota;
 mod rules;
@@ -20,26 +21,23 @@ use std::sync::Arc;
 
 use crate::alerts::Alerts;
 use crate::children::feature::Feature;
-use crate::children::{AssistantAccess, Child, ChildAccess, ChildId, Children, ChildrenError};
-use crate::conversations::transcripts::{
-    PlacedSession, Session, SessionDetails, Transcripts, TranscriptsError,
-};
+use crate::children::{Child, ChildId, Children, ChildrenError};
+use crate::conversations::transcripts::{Transcripts, TranscriptsError};
 use crate::identity::{
-    AssistantKeyError, Assistants, BudgetOwner, ConcurrencyLimit, Guardians, Identity, Permit,
-    SignedAssistant,
+    AssistantKeyError, Assistants, BudgetOwner, ConcurrencyLimit, Identity, SignedAssistant,
 };
 use crate::insights::activities::{Activities, ActivitiesError, Proposal, VerdictPage};
 use crate::insights::summary::{Report, Summaries, SummaryError};
 use crate::kernel::host::clock::Clock;
 use crate::kernel::http::problem::refusals;
-use crate::kernel::store::{Change, ReadError, Store, StoreError};
+use crate::kernel::store::{ReadError, Store, StoreError};
 use crate::retention::{Retention, RetentionError};
 use crate::rules::blocked_topics::{Avoided, BlockedTopics};
 use crate::rules::{Rules, TogetherError};
 
-pub use applying::SessionCompletion;
+pub use completing::SessionCompletion;
 pub use connections::{Affected, Check, ConnectionStatus, Connections, RefusalKind};
-pub use delivery_status::DeliveryOutcome;
+pub use delivery_outcome::DeliveryOutcome;
 pub use latest::{ClockError, LatestDelivery, RefusedDeliveries};
 pub use quota::{Excess, NotAQuota, Quota, QuotaError, Totals};
 pub use rules::RulesScope;
@@ -201,37 +199,6 @@ impl AssistantService {
         Ok(found)
     }
 
-    /// Opens a session that is imported from a file; no assistant can write to it.
-    pub fn begin_session(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        details: SessionDetails,
-        assistant: Option<String>,
-    ) -> Result<Session, AssistantError> {
-        let placed = self.transcripts.begin(change, access, details, assistant)?;
-        self.update_derived_data(change, access, placed)
-    }
-
-    /// Updates the other features after a session was opened or changed. Hidden sessions aren't counted.
-    fn update_derived_data(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        placed: PlacedSession,
-    ) -> Result<Session, AssistantError> {
-        let (session, date) = (placed.session, placed.date);
-        if placed.is_hidden {
-            return Ok(session);
-        }
-        let (id, topic) = (session.session_id, &session.topic);
-        self.activities
-            .follow(change, access, id, date, topic.clone())?;
-        self.summaries
-            .count_session(change, access, id, date, topic.clone())?;
-        Ok(session)
-    }
-
     /// Fails if the child isn't this assistant's.
     pub async fn replace_upcoming(
         self: &Arc<Self>,
@@ -288,48 +255,5 @@ impl AssistantService {
             service.count(change, access, Excess::Refused)
         })
         .await
-    }
-
-    /// Commits a change for an assistant and one of its key's children. Everything that an assistant delivers is written here.
-    /// The commit checks that the key is valid and covers the child, and this check decides. `early` only keeps requests for
-    /// other children away from the store's writer.
-    pub async fn write<T: Send + 'static>(
-        self: &Arc<Self>,
-        assistant: &SignedAssistant,
-        early: &ChildAccess,
-        write: impl FnOnce(&Self, &mut Change, &AssistantAccess) -> Result<T, AssistantError>
-        + Send
-        + 'static,
-    ) -> Result<T, AssistantError> {
-        let permit = self.permit(assistant).await?;
-        let (service, assistant, child) = (Arc::clone(self), assistant.clone(), early.child());
-        let written = self.store.commit(move |change| {
-            // Held until the change has run, even if its caller is gone.
-            let _permit = permit;
-            service.assistants.require_valid(&assistant)?;
-            let access = service.children.of_assistant(change, &assistant, child)?;
-            write(&service, change, &access)
-        });
-        written.await
-    }
-
-    /// Waits until few other changes by keys of the same guardian are queued. Assistants added by the administrator never wait.
-    async fn permit(&self, assistant: &SignedAssistant) -> Result<Option<Permit>, StoreError> {
-        let Some(guardian) = assistant.made_by() else {
-            return Ok(None);
-        };
-        let owner = Guardians::budget_owner(&self.store, guardian)?;
-        Ok(self.concurrency.wait(&owner).await)
-    }
-
-    /// Counts what the change stores against the key's quota. Called once, at the end of the change.
-    pub fn count(
-        &self,
-        change: &mut Change,
-        access: &AssistantAccess,
-        excess: Excess,
-    ) -> Result<(), AssistantError> {
-        let (totals, now) = (&self.totals, self.clock.now());
-        Ok(self.quota.count(change, access, totals, excess, now)?)
     }
 }

@@ -95,7 +95,7 @@ impl AssistantError {
 }
 
 impl AssistantService {
-    /// Notes the outcome of a delivery.
+    /// Records the outcome of a delivery.
     pub(super) fn record_outcome(
         &self,
         assistant: &SignedAssistant,
