@@ -35,7 +35,6 @@ mod trying;
 mod unconfirmed;
 mod watching;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::children::feature::{Feature, OfSession, Shown};
@@ -67,7 +66,7 @@ pub use watching::Matched;
 
 use phrase::valid_list;
 use store::Phrases;
-use watching::{Shared, Watching};
+use watching::Shared;
 
 /// How long alerts are kept.
 const KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
@@ -218,19 +217,6 @@ impl Alerts {
             Ok(Versioned::from(phrases.encode()))
         });
         replaced.await
-    }
-
-    fn watching(&self, child: ChildId) -> Result<Arc<Watching>, StoreError> {
-        let Dependencies {
-            children,
-            guardians,
-            ..
-        } = &self.dependencies;
-        let shared = self.watching.get(child, |view| {
-            let watching = Watching::read(view, child, children, guardians)?;
-            Ok::<_, StoreError>(Shared(Arc::new(watching)))
-        });
-        Ok(shared?.0)
     }
 
     /// Whether the guardian has an alert about this session, or one that can't be read.

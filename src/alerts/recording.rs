@@ -8,12 +8,9 @@ use super::store::{self, PendingJudgement, Subject, Whose, subject_of_kind};
 use super::watching::{Matched, Watching};
 use super::{Alert, Alerts, Dependencies, Kind};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
-use crate::conversations::transcripts::{Delivered, Message, MessageDelivery, StoredMessage};
+use crate::conversations::transcripts::{Delivered, Message, StoredMessage};
 use crate::identity::GuardianId;
-use crate::kernel::store::{Change, StoreError, readable, run_blocking};
-
-/// A delivery with at least this many bytes of text is compared on a blocking thread.
-const MUCH_TEXT: usize = 128 * 1024;
+use crate::kernel::store::{Change, StoreError, readable};
 
 /// An alert that guardians are notified of, in the change that stores it.
 pub struct NewAlert<'a> {
@@ -70,27 +67,6 @@ impl<'a> Hits<'a> {
 }
 
 impl Alerts {
-    /// Compares messages with the child's watched phrases, before the change that stores them. Returns the messages too.
-    pub async fn compare(
-        &self,
-        child: ChildId,
-        messages: Vec<MessageDelivery>,
-    ) -> Result<(Vec<MessageDelivery>, Matched), StoreError> {
-        let watching = self.watching(child)?;
-        let texts = messages
-            .iter()
-            .filter_map(|it| it.message.text_content.as_ref());
-        let bytes = texts.map(String::len).sum::<usize>();
-        let compare = move || {
-            let matched = Matched::new(child, watching, messages.iter());
-            (messages, matched)
-        };
-        if bytes < MUCH_TEXT {
-            return Ok(compare());
-        }
-        run_blocking(move || Ok(compare())).await
-    }
-
     /// Writes the alerts about what a delivery stored in a session, in the delivery's own change.
     pub fn record_delivery(
         &self,

@@ -1,15 +1,19 @@
-//! Matches the messages of a delivery with all phrases that are watched for a child.
+//! Matches the messages of a delivery with all phrases that are watched for a child, before the change that stores them.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::phrase::{Finder, KeyWords, WatchedPhrase};
 use super::store::{self, Subject, subject_of_phrase};
+use super::{Alerts, Dependencies};
 use crate::children::{ChildId, Children};
 use crate::conversations::transcripts::{Message, MessageDelivery, Names};
 use crate::identity::{Caller, GuardianId, Guardians};
 use crate::kernel::host::words::fold;
-use crate::kernel::store::{Read, StoreError, Weigh, readable};
+use crate::kernel::store::{Read, StoreError, Weigh, readable, run_blocking};
+
+/// A delivery with at least this many bytes of text is compared on a blocking thread.
+const MUCH_TEXT: usize = 128 * 1024;
 
 /// A guardian's phrase.
 pub struct Watched {
@@ -187,5 +191,41 @@ impl Matched {
                 && there.kind == message.kind
         });
         same.map(|(_, hits)| hits.clone()).unwrap_or_default()
+    }
+}
+
+impl Alerts {
+    /// Compares messages with the child's watched phrases, before the change that stores them. Returns the messages too.
+    pub async fn compare(
+        &self,
+        child: ChildId,
+        messages: Vec<MessageDelivery>,
+    ) -> Result<(Vec<MessageDelivery>, Matched), StoreError> {
+        let watching = self.watching(child)?;
+        let texts = messages
+            .iter()
+            .filter_map(|it| it.message.text_content.as_ref());
+        let bytes = texts.map(String::len).sum::<usize>();
+        let compare = move || {
+            let matched = Matched::new(child, watching, messages.iter());
+            (messages, matched)
+        };
+        if bytes < MUCH_TEXT {
+            return Ok(compare());
+        }
+        run_blocking(move || Ok(compare())).await
+    }
+
+    fn watching(&self, child: ChildId) -> Result<Arc<Watching>, StoreError> {
+        let Dependencies {
+            children,
+            guardians,
+            ..
+        } = &self.dependencies;
+        let shared = self.watching.get(child, |view| {
+            let watching = Watching::read(view, child, children, guardians)?;
+            Ok::<_, StoreError>(Shared(Arc::new(watching)))
+        });
+        Ok(shared?.0)
     }
 }

@@ -52,6 +52,7 @@ impl Speaker {
 }
 
 impl Message {
+    /// Who said it, as far as its labels and the known names tell.
     pub fn said_by(&self, names: Names<'_>) -> Speaker {
         Speaker::of(self.source.as_deref(), self.speaker.as_deref(), names)
     }
