@@ -5,21 +5,21 @@
 
 mod agreement;
 mod notice;
-mod request;
 mod store;
 
-use std::time::Duration;
+use poem_openapi::Enum;
+use serde::{Deserialize, Serialize};
 
 use super::feature::{Feature, Shown};
-use super::{ChildId, Children, ChildrenError, GUARDIANS, former_guardians_in};
+use super::{ChildId, Children, ChildrenError, GUARDIANS, Period, former_guardians_in};
 use crate::identity::GuardianId;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::ids::random_id;
 use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Consequence, Read, RecordKind, StoreError, readable};
 
 pub use agreement::{Agreement, Due};
 pub use notice::{AddressedNotice, ByGuardian, Notice};
-pub use request::{Request, RequestKind, RequestedChange};
 
 random_id!(
     Edition,
@@ -27,8 +27,38 @@ random_id!(
     "An edition of a request. It changes if something else is asked for."
 );
 
-/// How long guardians can cancel a request after it was shown to them.
-const PATIENCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// What a request asks for, with the period of a retention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestedChange {
+    /// Deleting the child.
+    Deletion,
+    /// Keeping its conversations for a shorter time.
+    Retention(Period),
+}
+
+/// What a request asks for.
+// A child has at most one of each kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "RequestKind", rename_all = "snake_case")]
+pub enum RequestKind {
+    /// Deleting the child and all its data.
+    Deletion,
+    /// Keeping its conversations for a shorter time.
+    Retention,
+}
+
+/// Also as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    pub by: GuardianId,
+    pub at: Timestamp,
+    pub asked: RequestedChange,
+    pub edition: Edition,
+    /// The guardians' answers. For the requesting guardian, the request counts as shown.
+    pub agreement: Agreement,
+}
 
 pub static FEATURE: Feature = Feature {
     kinds: &[RecordKind::of::<Request>(store::REQUEST)],
@@ -50,6 +80,62 @@ pub static FEATURE: Feature = Feature {
     child_fields: &[],
     session_fields: &[],
 };
+
+impl RequestedChange {
+    pub fn kind(self) -> RequestKind {
+        match self {
+            Self::Deletion => RequestKind::Deletion,
+            Self::Retention(_) => RequestKind::Retention,
+        }
+    }
+}
+
+impl RequestKind {
+    pub const ALL: [Self; 2] = [Self::Deletion, Self::Retention];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Deletion => "deletion",
+            Self::Retention => "retention",
+        }
+    }
+}
+
+impl Request {
+    pub fn new(by: GuardianId, asked: RequestedChange, edition: Edition, now: Timestamp) -> Self {
+        let mut agreement = Agreement::default();
+        agreement.show(&by, now);
+        Self {
+            by,
+            at: now,
+            asked,
+            edition,
+            agreement,
+        }
+    }
+
+    /// The request with the answers that this guardian may know of.
+    #[must_use]
+    pub fn known_to(self, reader: &GuardianId, now: Timestamp) -> Self {
+        Self {
+            agreement: self.agreement.known_to(reader, now),
+            ..self
+        }
+    }
+
+    /// When it takes effect, if these are the child's guardians. An only guardian also waits seven days for a deletion, because
+    /// nobody else could cancel it. A shorter retention needn't wait: what becomes too old can be restored for seven days.
+    pub fn due(&self, guardians: &[GuardianId]) -> Due {
+        match guardians {
+            [alone] if *alone == self.by && self.asked == RequestedChange::Deletion => {
+                self.agreement.due(guardians)
+            }
+            _ => self
+                .agreement
+                .due(guardians.iter().filter(|id| **id != self.by)),
+        }
+    }
+}
 
 impl Children {
     /// The pending request of this kind, and when it takes effect. It counts only while the guardian who made it has the child.
@@ -178,4 +264,29 @@ fn forget(change: &mut Change, child: ChildId, guardian: &GuardianId) -> Result<
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn an_only_guardian_waits_seven_days_and_several_wait_for_each_other() {
+        let at = |day: u64| Timestamp::from_micros(0).after(Duration::from_secs(day * 86_400));
+        let (ada, ben) = (GuardianId::from_text("ada"), GuardianId::from_text("ben"));
+        let edition = Edition::from_text("edn_1");
+        let mut request = Request::new(ada.clone(), RequestedChange::Deletion, edition, at(0));
+
+        assert_eq!(request.due(std::slice::from_ref(&ada)), Due::At(at(7)));
+        let both = [ada.clone(), ben.clone()];
+        assert_eq!(request.due(&both), Due::NotKnown);
+        request.agreement.show(&ben, at(2));
+        assert_eq!(request.due(&both), Due::At(at(9)));
+        request.agreement.confirm(&ben, at(3));
+        assert_eq!(request.due(&both), Due::AtOnce);
+        request.asked = RequestedChange::Retention(Period::Days30);
+        assert_eq!(request.due(&[ada]), Due::AtOnce);
+    }
 }

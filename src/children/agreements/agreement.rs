@@ -5,13 +5,16 @@
 //! guardian's page was open.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::PATIENCE;
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::due::DueBy;
+
+/// How long guardians can cancel a request after it was shown to them.
+const PATIENCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// The guardians' answers so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,8 +118,6 @@ impl Agreement {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     const DAY: u64 = 24 * 60 * 60;

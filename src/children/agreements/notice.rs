@@ -17,7 +17,7 @@ pub struct Notice<'a, T> {
     pub kind: &'a Kind<ByGuardian<T>>,
     /// Of one kind and subject, only the latest is queued for each guardian.
     pub subject: &'a str,
-    /// What else the kind needs.
+    /// What else the e-mail needs. It isn't sent if the recipient got one that is equal in this, too, a moment ago.
     pub about: T,
 }
 

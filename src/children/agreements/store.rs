@@ -1,6 +1,6 @@
 //! The pending requests, by child and kind.
 
-use super::request::{Request, RequestKind};
+use super::{Request, RequestKind};
 use crate::children::ChildId;
 use crate::kernel::store::{Change, Key, Read, Record, StoreError, Table};
 
