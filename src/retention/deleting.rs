@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::store::{self, DeletedBy, DeletedRecord, KEPT, KEPT_UNSEEN};
 use super::{ChildChange, Retention, RetentionError};
-use crate::children::feature::DetachedData;
-use crate::children::{ChildAccess, ChildId, SessionId};
+use crate::children::feature::{DetachedData, OfSession};
+use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::conversations::transcripts::{HiddenSession, PlacedSession, TranscriptsError};
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
@@ -29,6 +29,40 @@ impl Retention {
             Ok(retention.record(change, &access, ChildChange::SessionDeleted, by)?)
         });
         deleted.await
+    }
+
+    pub(super) fn of_session(&self) -> impl Iterator<Item = &'static OfSession> {
+        let features = self.features.iter();
+        features.filter_map(|feature| feature.of_session.as_ref())
+    }
+
+    /// Removes a session from all lists and counts, but doesn't remove the session itself.
+    pub(super) fn take_out(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<DetachedData, StoreError> {
+        let mut taken = DetachedData::default();
+        for feature in self.of_session() {
+            (feature.take_out)(change, access, session, &mut taken)?;
+        }
+        Ok(taken)
+    }
+
+    /// Lists and counts a session that was [taken out](Self::take_out), in its present form and for its present child.
+    pub(super) fn put_back(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        placed: PlacedSession,
+        taken: &DetachedData,
+    ) -> Result<(), ChildrenError> {
+        let facts = placed.facts(self.clock.now());
+        for feature in self.of_session() {
+            (feature.put_back)(change, access, &facts, taken)?;
+        }
+        Ok(())
     }
 
     /// Moves a visible session to the deleted ones.

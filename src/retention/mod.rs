@@ -33,10 +33,10 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-use crate::children::feature::{DetachedData, Feature, OfSession, Shown};
+use crate::children::feature::{Feature, OfSession, Shown};
 use crate::children::history::{Changed as ChildChange, Entry, History};
-use crate::children::{ChildAccess, Children, ChildrenError, SessionId};
-use crate::conversations::transcripts::{PlacedSession, Transcripts};
+use crate::children::{ChildAccess, Children, SessionId};
+use crate::conversations::transcripts::Transcripts;
 use crate::identity::{Assistants, ConcurrencyLimit, Environment, GuardianId, Guardians, Notices};
 use crate::insights::activities::Activities;
 use crate::kernel::host::clock::Clock;
@@ -223,40 +223,6 @@ impl Retention {
         let taken = self.take_out(change, access, session)?;
         self.put_back(change, access, placed, &taken)?;
         Ok(true)
-    }
-
-    fn of_session(&self) -> impl Iterator<Item = &'static OfSession> {
-        let features = self.features.iter();
-        features.filter_map(|feature| feature.of_session.as_ref())
-    }
-
-    /// Removes a session from all lists and counts, but doesn't remove the session itself.
-    fn take_out(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        session: SessionId,
-    ) -> Result<DetachedData, StoreError> {
-        let mut taken = DetachedData::default();
-        for feature in self.of_session() {
-            (feature.take_out)(change, access, session, &mut taken)?;
-        }
-        Ok(taken)
-    }
-
-    /// Lists and counts a session that was [taken out](Self::take_out), in its present form and for its present child.
-    fn put_back(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        placed: PlacedSession,
-        taken: &DetachedData,
-    ) -> Result<(), ChildrenError> {
-        let facts = placed.facts(self.clock.now());
-        for feature in self.of_session() {
-            (feature.put_back)(change, access, &facts, taken)?;
-        }
-        Ok(())
     }
 
     fn record(
