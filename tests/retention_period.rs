@@ -301,6 +301,26 @@ async fn a_shorter_time_takes_effect_once_the_other_guardian_confirms_it() {
 }
 
 #[tokio::test]
+async fn a_confirmed_deletion_wakes_the_maintenance_and_a_shorter_time_does_not() {
+    let world = World::of_guardians(&[ADA, BEN]).await;
+    let is_woken = async || {
+        let woken = world.app.inner.wait_for_erasure();
+        tokio::time::timeout(Duration::ZERO, woken).await.is_ok()
+    };
+
+    world.choose(ADA, json!(30)).await.ok();
+    world.confirm(BEN).await.ok();
+    assert_eq!(world.retention(ADA).await["days"], 30);
+    assert!(!is_woken().await);
+
+    let ada = world.of(ADA).await;
+    requests::ask_to_delete(&ada, world.mia, "Mia").await.ok();
+    let ben = world.of(BEN).await;
+    requests::confirm(&ben, world.mia, "deletion").await.ok();
+    assert!(is_woken().await);
+}
+
+#[tokio::test]
 async fn any_guardians_keep_holds_and_hinders_nobody_from_deleting() {
     let world = World::of_guardians(&[ADA, BEN]).await;
     world.choose(ADA, json!(30)).await.ok();

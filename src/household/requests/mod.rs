@@ -151,7 +151,9 @@ impl ChildRequests {
         };
         let store = &self.management.store;
         store.commit_for(Purpose::Essential, confirm).await?;
-        self.may_be_due.notify_one();
+        if kind == RequestKind::Deletion {
+            self.may_be_due.notify_one();
+        }
         Ok(())
     }
 
