@@ -51,7 +51,8 @@ use crate::conversations::search::api::SearchApi;
 use crate::conversations::transcripts::api::TranscriptsApi;
 use crate::events::api::EventsApi;
 use crate::household::api::{
-    ConnectionsApi, HouseholdApi, InvitationsApi, PeriodApi, RequestsApi, SetupApi, UpstreamsApi,
+    ConnectionsApi, HouseholdApi, InvitationsApi, RequestsApi, RetentionPeriodApi, SetupApi,
+    UpstreamsApi,
 };
 use crate::identity;
 use crate::identity::api::{Homes, RequestLimits, RequestServices};
@@ -186,7 +187,7 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 transcripts: app.transcripts.clone(),
                 retention: app.retention.clone(),
             },
-            PeriodApi {
+            RetentionPeriodApi {
                 children: app.children.clone(),
                 requests: app.household.requests.clone(),
             },

@@ -5,7 +5,7 @@ mod connections;
 mod invitations;
 mod own_assistant;
 mod requests;
-mod retention;
+mod retention_period;
 mod setup;
 mod upstreams;
 
@@ -36,12 +36,12 @@ use crate::kernel::store::{JsonRows, readable_or_counted};
 pub use connections::ConnectionsApi;
 pub use invitations::InvitationsApi;
 pub use requests::RequestsApi;
-pub use retention::PeriodApi;
+pub use retention_period::RetentionPeriodApi;
 pub use setup::SetupApi;
 pub use upstreams::UpstreamsApi;
 
 use own_assistant::OwnAssistantView;
-use retention::AddChildRequest;
+use retention_period::AddChildRequest;
 use upstreams::{UpstreamChoiceView, UpstreamView};
 
 #[derive(Tags)]

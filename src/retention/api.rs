@@ -33,7 +33,7 @@ use crate::kernel::http::wire::{
 use crate::kernel::store::JsonRows;
 
 pub use deletions::DeletionsApi;
-pub use kept::{DaysOrForEver, KeptApi};
+pub use kept::KeptApi;
 
 use deleted::{DeletedPageView, DeletedSessionView, ShownDeletedRequest};
 

@@ -4,7 +4,7 @@ use poem_openapi::param::Path;
 use poem_openapi::registry::MetaSchema;
 use poem_openapi::types::Example;
 use poem_openapi::{Object, OpenApi};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::Tag;
 use crate::children::Period;
@@ -23,33 +23,6 @@ documented!(
     "RetentionDays",
     MetaSchema {
         enum_items: Period::ALL.map(|period| period.days().into()).into(),
-        ..MetaSchema::new("integer")
-    }
-);
-
-/// For how many days sessions are kept, or `null` for ever.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct DaysOrForEver(pub Option<Period>);
-
-impl DaysOrForEver {
-    /// For a field that may be `null`, but not left out.
-    pub fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::deserialize(deserializer)
-    }
-}
-
-documented!(
-    DaysOrForEver,
-    "DaysOrForEver",
-    MetaSchema {
-        description: Some("A number of days; `null` is for ever."),
-        nullable: true,
-        enum_items: Period::ALL
-            .map(|period| period.days().into())
-            .into_iter()
-            .chain([serde_json::Value::Null])
-            .collect(),
         ..MetaSchema::new("integer")
     }
 );

@@ -1,9 +1,10 @@
 //! The endpoints for how long a child's conversations are kept.
 
 use poem_openapi::param::Path;
+use poem_openapi::registry::MetaSchema;
 use poem_openapi::types::Example;
 use poem_openapi::{Object, OpenApi};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_with::skip_serializing_none;
 
 use super::Tag;
@@ -14,9 +15,8 @@ use crate::household::requests::{ChildRequests, RetentionStatus};
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::language::Language;
 use crate::kernel::http::problem::{BODY, CHILD, CONFLICT, RULE, Refused, WRITE};
-use crate::kernel::http::wire::{Body, Text, given};
+use crate::kernel::http::wire::{Body, Text, documented, given};
 use crate::kernel::store::StoreError;
-use crate::retention::api::DaysOrForEver;
 use crate::rules::Profile;
 use crate::rules::age::BirthMonth;
 
@@ -46,6 +46,33 @@ impl AddChildRequest {
         }
     }
 }
+
+/// For how many days sessions are kept, or `null` for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+struct DaysOrForEver(Option<Period>);
+
+impl DaysOrForEver {
+    /// For a field that may be `null`, but not left out.
+    fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::deserialize(deserializer)
+    }
+}
+
+documented!(
+    DaysOrForEver,
+    "DaysOrForEver",
+    MetaSchema {
+        description: Some("A number of days; `null` is for ever."),
+        nullable: true,
+        enum_items: Period::ALL
+            .map(|period| period.days().into())
+            .into_iter()
+            .chain([serde_json::Value::Null])
+            .collect(),
+        ..MetaSchema::new("integer")
+    }
+);
 
 /// How many conversations are older than each period, and kept by no guardian.
 #[derive(Debug, Object, Serialize)]
@@ -92,12 +119,12 @@ impl Example for ChooseRetentionRequest {
     }
 }
 
-pub struct PeriodApi {
+pub struct RetentionPeriodApi {
     pub children: Children,
     pub requests: ChildRequests,
 }
 
-impl PeriodApi {
+impl RetentionPeriodApi {
     async fn view(
         &self,
         guardian: &AsGuardian,
@@ -124,7 +151,7 @@ impl PeriodApi {
 }
 
 #[OpenApi(tag = "Tag::Household")]
-impl PeriodApi {
+impl RetentionPeriodApi {
     /// Get for how long a child's conversations are kept
     ///
     /// Older ones are deleted every night: they are moved to 'Recently deleted'. The age of a conversation counts from the latest
