@@ -10,13 +10,12 @@ use serde_with::skip_serializing_none;
 use super::Tag;
 use super::requests::RequestView;
 use crate::children::api::no_words;
-use crate::children::{ChildAccess, ChildId, Children, Period};
+use crate::children::{ChildAccess, ChildId, Children, ChildrenError, Period};
 use crate::household::requests::{ChildRequests, RetentionStatus};
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::language::Language;
 use crate::kernel::http::problem::{BODY, CHILD, CONFLICT, RULE, Refused, WRITE};
 use crate::kernel::http::wire::{Body, Text, documented, given};
-use crate::kernel::store::StoreError;
 use crate::rules::Profile;
 use crate::rules::age::BirthMonth;
 
@@ -129,7 +128,7 @@ impl RetentionPeriodApi {
         &self,
         guardian: &AsGuardian,
         access: ChildAccess,
-    ) -> Result<RetentionView, StoreError> {
+    ) -> Result<RetentionView, ChildrenError> {
         let RetentionStatus {
             period,
             expiring,

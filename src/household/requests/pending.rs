@@ -37,7 +37,7 @@ impl ChildRequests {
         let (mut pending, mut unreadable) = (Vec::new(), 0);
         for access in self.management.children.all_of(guardian)? {
             for kind in RequestKind::ALL {
-                let request = self.pending_request(&access, guardian, kind).await;
+                let request = self.pending_of_kind(&access, guardian, kind, None).await;
                 let request = readable_or_counted(request, &mut unreadable)?.flatten();
                 // A deletion with unreadable names is shown without names.
                 let nameless = |request: &&PendingRequest| {
@@ -50,52 +50,30 @@ impl ChildRequests {
         Ok((pending, unreadable))
     }
 
-    async fn pending_request(
+    /// The pending request of this kind, as the guardian sees it. `expiring` has how many conversations each period would delete,
+    /// if that was read already.
+    pub(super) async fn pending_of_kind(
         &self,
         access: &ChildAccess,
         reader: &SignedIn,
         kind: RequestKind,
+        expiring: Option<&BTreeMap<Period, Expiring>>,
     ) -> Result<Option<PendingRequest>, ChildrenError> {
-        let child = access.child();
-        let pending =
-            self.management
-                .children
-                .pending_request(&self.management.store, child, kind)?;
+        let Management {
+            children, store, ..
+        } = &self.management;
+        let pending = children.pending_request(store, access.child(), kind)?;
         let Some((request, _)) = pending else {
             return Ok(None);
         };
-        let extent = match request.asked {
-            RequestedChange::Deletion => self.extents.of(&self.management.store, access)?,
-            RequestedChange::Retention(period) => {
-                let expiring = self.retention.read_expiring(access.clone()).await?;
-                too_old(&expiring, period)
+        let extent = match (request.asked, expiring) {
+            (RequestedChange::Deletion, _) => self.extents.of(store, access)?,
+            (RequestedChange::Retention(period), Some(expiring)) => too_old(expiring, period),
+            (RequestedChange::Retention(period), None) => {
+                too_old(&self.retention.read_expiring(access.clone()).await?, period)
             }
         };
-        let pending = self.view_for(access, reader, request, extent)?;
-        Ok(Some(pending))
-    }
-
-    /// The pending request for a shorter retention. `expiring` has how many conversations each period would delete.
-    pub fn pending_retention(
-        &self,
-        access: &ChildAccess,
-        reader: &SignedIn,
-        expiring: &BTreeMap<Period, Expiring>,
-    ) -> Result<Option<PendingRequest>, StoreError> {
-        let (child, kind) = (access.child(), RequestKind::Retention);
-        let pending =
-            self.management
-                .children
-                .pending_request(&self.management.store, child, kind)?;
-        let Some((request, _)) = pending else {
-            return Ok(None);
-        };
-        let RequestedChange::Retention(period) = request.asked else {
-            return Ok(None);
-        };
-        let extent = too_old(expiring, period);
-        let pending = self.view_for(access, reader, request, extent)?;
-        Ok(Some(pending))
+        Ok(Some(self.view_for(access, reader, request, extent)?))
     }
 
     fn view_for(

@@ -27,9 +27,11 @@ impl ChildRequests {
         &self,
         access: &ChildAccess,
         reader: &SignedIn,
-    ) -> Result<RetentionStatus, StoreError> {
+    ) -> Result<RetentionStatus, ChildrenError> {
         let expiring = self.retention.read_expiring(access.clone()).await?;
-        let pending = self.pending_retention(access, reader, &expiring)?;
+        let kind = RequestKind::Retention;
+        let pending = self.pending_of_kind(access, reader, kind, Some(&expiring));
+        let pending = pending.await?;
         let store = &self.management.store;
         Ok(RetentionStatus {
             period: self.retention.period(store, access.child())?,
