@@ -9,7 +9,7 @@ pub const CONSEQUENCES: [Consequence; 1] = [Consequence {
     run: |change, keys| {
         for (child, guardian) in children::former_guardians_in(change, keys)? {
             store::forget_shown_to(change, child, &guardian)?;
-            keeps::forget_keeps_of(change, child, &guardian)?;
+            keeps::forget_guardian(change, child, &guardian)?;
         }
         Ok(())
     },

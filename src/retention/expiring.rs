@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::store::keeps::{self, Pins};
+use super::store::keeps::{self, KeepRecord};
 use super::store::{self, DeletedBy};
 use super::{Retention, RetentionError};
 use crate::children::Period;
@@ -97,11 +97,11 @@ impl Retention {
         let (ages, next) = transcripts.changed_until(view, access, until, after)?;
         let mut found = Vec::new();
         for mut age in ages {
-            let Some(keeps) = readable(keeps::keeps(view, access.child(), age.session))? else {
+            let Some(keep) = readable(keeps::record(view, access.child(), age.session))? else {
                 continue;
             };
-            age.changed_at = age.changed_at.max(keeps.since.unwrap_or(age.changed_at));
-            if !keeps.hold() && age.changed_at <= until {
+            age.changed_at = age.changed_at.max(keep.since.unwrap_or(age.changed_at));
+            if !keep.is_kept() && age.changed_at <= until {
                 found.push(age);
             }
         }
@@ -124,10 +124,10 @@ impl Retention {
             let (some, now) = (some.to_vec(), self.clock.now());
             let ended = self.store.commit_for(Purpose::Essential, move |change| {
                 for (child, session) in some {
-                    let mut keeps = keeps::keeps(change, child, session)?;
-                    if std::mem::take(&mut keeps.was_left) {
-                        keeps.count_from(now);
-                        keeps::put_keeps(change, child, session, &keeps)?;
+                    let mut keep = keeps::record(change, child, session)?;
+                    if std::mem::take(&mut keep.was_left) {
+                        keep.count_from(now);
+                        keeps::put_record(change, child, session, &keep)?;
                     }
                 }
                 Ok::<_, StoreError>(())
@@ -155,8 +155,8 @@ impl Retention {
                 transcripts.changed_until(&self.store, &access, until, after.as_ref())?;
             for age in ages {
                 // Read before writing, because sessions that are kept stay in this list.
-                let keeps = readable(keeps::keeps(&self.store, child, age.session))?;
-                if keeps.is_some_and(|keeps| may_be_due(&keeps, period, due)) {
+                let keep = readable(keeps::record(&self.store, child, age.session))?;
+                if keep.is_some_and(|keep| may_be_due(&keep, period, due)) {
                     first = first.and(self.expire_session(&access, age.session, due).await);
                 }
             }
@@ -214,9 +214,9 @@ impl Retention {
         let Some(changed_at) = transcripts.changed_at(change, access, session)? else {
             return Ok(());
         };
-        let keeps = keeps::keeps(change, child, session)?;
+        let keep = keeps::record(change, child, session)?;
         let is_due = due.has_passed(changed_at, period.duration());
-        if !is_due || !may_be_due(&keeps, period, due) {
+        if !is_due || !may_be_due(&keep, period, due) {
             return Ok(());
         }
         let by = DeletedBy::Retention {
@@ -255,7 +255,7 @@ impl Retention {
     }
 }
 
-fn may_be_due(keeps: &Pins, period: Period, due: DueBy) -> bool {
+fn may_be_due(keep: &KeepRecord, period: Period, due: DueBy) -> bool {
     let is_old = |since| due.has_passed(since, period.duration());
-    !keeps.hold() && keeps.since.is_none_or(is_old)
+    !keep.is_kept() && keep.since.is_none_or(is_old)
 }

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::store::keeps::{self, Pins};
+use super::store::keeps::{self, KeepRecord};
 use crate::children::Period;
 use crate::children::file::{ChildField, FieldError, ImportChildField, SessionField};
 
@@ -26,9 +26,9 @@ pub(super) const PERIOD: ChildField = ChildField {
 pub(super) const KEPT: SessionField = SessionField {
     name: "kept",
     export: |view, access, session, left_out| {
-        let keeps = keeps::keeps(view, access.child(), session);
-        let keeps = left_out.readable("session-keeps", keeps)?;
-        let is_kept = keeps.is_some_and(|keeps| keeps.by_everyone || !keeps.by.is_empty());
+        let keep = keeps::record(view, access.child(), session);
+        let keep = left_out.readable("session-keeps", keep)?;
+        let is_kept = keep.is_some_and(|keep| keep.by_everyone || !keep.by.is_empty());
         Ok(is_kept.then(|| b"true".to_vec()))
     },
     read: |json| {
@@ -36,11 +36,11 @@ pub(super) const KEPT: SessionField = SessionField {
         Ok(Box::new(move |change, access, session| {
             access.confirm(change)?;
             if kept {
-                let keeps = Pins {
+                let keep = KeepRecord {
                     by_everyone: true,
-                    ..Pins::default()
+                    ..KeepRecord::default()
                 };
-                keeps::put_keeps(change, access.child(), session, &keeps)?;
+                keeps::put_record(change, access.child(), session, &keep)?;
             }
             Ok(())
         }))

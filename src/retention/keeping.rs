@@ -18,8 +18,8 @@ impl Retention {
         session: SessionId,
     ) -> Result<Vec<Author>, RetentionError> {
         self.dependencies.transcripts.get_session(access, session)?;
-        let keeps = keeps::keeps(&self.store, access.child(), session)?;
-        if !keeps.hold() {
+        let keep = keeps::record(&self.store, access.child(), session)?;
+        if !keep.is_kept() {
             return Ok(Vec::new());
         }
         let Dependencies {
@@ -27,7 +27,7 @@ impl Retention {
         } = &self.dependencies;
         let guardians = children.guardians_of(&self.store, access.child())?;
         let mut authors = Vec::new();
-        for guardian in keeps.keepers(guardians) {
+        for guardian in keep.keepers(guardians) {
             authors.extend(history.author(&self.store, access, reader, &guardian)?);
         }
         authors.sort_by_key(|author| !author.is_you);
@@ -58,15 +58,15 @@ impl Retention {
             if transcripts.find_hidden(change, &access, session)?.is_some() {
                 return Err(TranscriptsError::NoSuchSession.into());
             }
-            let mut keeps = keeps::keeps(change, child, session)?;
-            keeps.by = keeps.keepers(dependencies.children.guardians_of(change, child)?);
-            keeps.by_everyone = false;
+            let mut keep = keeps::record(change, child, session)?;
+            keep.by = keep.keepers(dependencies.children.guardians_of(change, child)?);
+            keep.by_everyone = false;
             if kept {
-                keeps.by.insert(by);
-            } else if keeps.by.remove(&by) {
-                keeps.count_from(clock.now());
+                keep.by.insert(by);
+            } else if keep.by.remove(&by) {
+                keep.count_from(clock.now());
             }
-            Ok(keeps::put_keeps(change, child, session, &keeps)?)
+            Ok(keeps::put_record(change, child, session, &keep)?)
         });
         done.await
     }
@@ -79,10 +79,10 @@ impl Retention {
         session: SessionId,
         kept_by: Option<GuardianId>,
     ) -> Result<(), StoreError> {
-        let mut keeps = keeps::keeps(change, access.child(), session)?;
-        keeps.was_left = false;
-        keeps.count_from(self.clock.now());
-        keeps.by.extend(kept_by);
-        keeps::put_keeps(change, access.child(), session, &keeps)
+        let mut keep = keeps::record(change, access.child(), session)?;
+        keep.was_left = false;
+        keep.count_from(self.clock.now());
+        keep.by.extend(kept_by);
+        keeps::put_record(change, access.child(), session, &keep)
     }
 }

@@ -21,11 +21,11 @@ pub const KEEPS: Table = Table::new("session-keeps");
 const FIELD: &str = "keeps";
 
 impl Record for Period {}
-impl Record for Pins {}
+impl Record for KeepRecord {}
 
 pub(super) const KINDS: [RecordKind; 2] = [
     RecordKind::of::<Period>(PERIOD),
-    RecordKind::of::<Pins>(KEEPS),
+    RecordKind::of::<KeepRecord>(KEEPS),
 ];
 
 pub(super) const KEY: KeyPlace = KeyPlace::after(KEEPS, &[Before::Number]);
@@ -33,7 +33,7 @@ pub(super) const KEY: KeyPlace = KeyPlace::after(KEEPS, &[Before::Number]);
 /// Why a session isn't yet as old as its messages. Without a record nobody keeps it.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pins {
+pub struct KeepRecord {
     /// The guardians who keep it.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub by: BTreeSet<GuardianId>,
@@ -47,9 +47,9 @@ pub struct Pins {
     pub was_left: bool,
 }
 
-impl Pins {
+impl KeepRecord {
     /// Whether it must not be deleted for its age.
-    pub fn hold(&self) -> bool {
+    pub fn is_kept(&self) -> bool {
         !self.by.is_empty() || self.by_everyone || self.was_left
     }
 
@@ -99,15 +99,19 @@ pub fn children_with_period(view: &impl Read) -> Result<Vec<ChildId>, StoreError
     Ok(numbers.into_iter().map(ChildId::new).collect())
 }
 
-pub fn keeps(view: &impl Read, child: ChildId, session: SessionId) -> Result<Pins, StoreError> {
+pub fn record(
+    view: &impl Read,
+    child: ChildId,
+    session: SessionId,
+) -> Result<KeepRecord, StoreError> {
     Ok(view.get(&keeps_key(child, session))?.unwrap_or_default())
 }
 
-/// The sessions that a guardian kept who has lost access since. Unreadable records hold.
+/// The sessions that a guardian kept who has lost access since. An unreadable record keeps its session.
 pub fn left(view: &impl Read) -> Result<Vec<(ChildId, SessionId)>, StoreError> {
     let all = KEEPS.key();
     let mut left = Vec::new();
-    for key in view.keys_of(&all, |keeps: &Pins| keeps.was_left)? {
+    for key in view.keys_of(&all, |keep: &KeepRecord| keep.was_left)? {
         let mut components = key.components_below(&all);
         let child = components.number().map(ChildId::new);
         left.extend(child.zip(components.number().map(SessionId::new)));
@@ -115,17 +119,17 @@ pub fn left(view: &impl Read) -> Result<Vec<(ChildId, SessionId)>, StoreError> {
     Ok(left)
 }
 
-pub fn put_keeps(
+pub fn put_record(
     change: &mut Change,
     child: ChildId,
     session: SessionId,
-    keeps: &Pins,
+    keep: &KeepRecord,
 ) -> Result<(), StoreError> {
     let key = keeps_key(child, session);
-    if *keeps == Pins::default() {
+    if *keep == KeepRecord::default() {
         change.remove(&key).map(drop)
     } else {
-        change.put(&key, keeps)
+        change.put(&key, keep)
     }
 }
 
@@ -136,12 +140,12 @@ pub fn take_out(
     session: SessionId,
     taken: &mut DetachedData,
 ) -> Result<(), StoreError> {
-    let found = readable(keeps(change, child, session))?.unwrap_or_else(|| Pins {
+    let found = readable(record(change, child, session))?.unwrap_or_else(|| KeepRecord {
         by_everyone: true,
-        ..Pins::default()
+        ..KeepRecord::default()
     });
     change.remove(&keeps_key(child, session))?;
-    let found = (found != Pins::default()).then_some(&found);
+    let found = (found != KeepRecord::default()).then_some(&found);
     taken.set(FIELD, found);
     Ok(())
 }
@@ -153,29 +157,29 @@ pub fn put_back(
     session: SessionId,
     taken: &DetachedData,
 ) -> Result<(), StoreError> {
-    let Some(mut keeps) = taken.get::<Pins>(FIELD)? else {
+    let Some(mut keep) = taken.get::<KeepRecord>(FIELD)? else {
         return Ok(());
     };
-    for guardian in std::mem::take(&mut keeps.by) {
+    for guardian in std::mem::take(&mut keep.by) {
         if children::is_guardian(change, child, &guardian)? {
-            keeps.by.insert(guardian);
+            keep.by.insert(guardian);
         } else {
-            keeps.was_left = true;
+            keep.was_left = true;
         }
     }
-    put_keeps(change, child, session, &keeps)
+    put_record(change, child, session, &keep)
 }
 
-/// Ends what a former guardian keeps. Unreadable records stay, and hold.
-pub fn forget_keeps_of(
+/// Ends what a former guardian keeps. Unreadable records stay, and keep their sessions.
+pub fn forget_guardian(
     change: &mut Change,
     child: ChildId,
     guardian: &GuardianId,
 ) -> Result<(), StoreError> {
-    for (key, mut keeps) in change.readable_rows::<Pins>(&keeps_of(child))? {
-        if keeps.by.remove(guardian) {
-            keeps.was_left = true;
-            change.put(&key, &keeps)?;
+    for (key, mut keep) in change.readable_rows::<KeepRecord>(&keeps_of(child))? {
+        if keep.by.remove(guardian) {
+            keep.was_left = true;
+            change.put(&key, &keep)?;
         }
     }
     Ok(())
@@ -184,6 +188,6 @@ pub fn forget_keeps_of(
 /// Removes some of the child's rows. Returns whether there were any.
 pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     let period = change.remove(&period_key(child))?;
-    let keeps = change.remove_some_below(&keeps_of(child))?;
-    Ok(period || keeps > 0)
+    let records = change.remove_some_below(&keeps_of(child))?;
+    Ok(period || records > 0)
 }
