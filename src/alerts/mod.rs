@@ -69,7 +69,7 @@ use store::Phrases;
 use watching::Shared;
 
 /// How long alerts are kept.
-const KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
+const ALERTS_KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
 
 /// In bytes.
 const CACHE_BYTES: u64 = 2 * 1024 * 1024;
@@ -231,6 +231,6 @@ impl Alerts {
 
     /// Alerts that arrived before this time are no longer kept.
     fn oldest(&self) -> Timestamp {
-        self.clock.now().before(KEPT)
+        self.clock.now().before(ALERTS_KEPT)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::store::{self, DeletedBy, DeletedRecord, KEPT, KEPT_UNSEEN};
+use super::store::{self, DeletedBy, DeletedRecord, RESTORABLE_FOR, RESTORABLE_UNSEEN_FOR};
 use super::{ChildChange, Retention, RetentionError};
 use crate::children::feature::{DetachedData, OfSession};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
@@ -163,10 +163,10 @@ impl Retention {
         Ok(
             match readable(store::deleted(view, child, since, session))? {
                 Some(Some(record)) => record.until(&guardians),
-                Some(None) => since.after(KEPT),
+                Some(None) => since.after(RESTORABLE_FOR),
                 // It is unknown who deleted it and who was shown it.
-                None if guardians.len() < 2 => since.after(KEPT),
-                None => since.after(KEPT_UNSEEN),
+                None if guardians.len() < 2 => since.after(RESTORABLE_FOR),
+                None => since.after(RESTORABLE_UNSEEN_FOR),
             },
         )
     }

@@ -155,7 +155,7 @@ pub(super) struct SessionExtent {
 }
 
 /// How long a record is kept.
-const KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
+const RECORDS_KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
 
 /// Deletions that begin within this time, for one reason and by one guardian, have one record. It doesn't depend on when the
 /// files are compacted, because that depends on other families, too.

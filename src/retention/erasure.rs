@@ -3,7 +3,7 @@
 //! files.
 
 use super::deletions::{DeletionCause, Reason};
-use super::store::{DeletedBy, KEPT};
+use super::store::{DeletedBy, RESTORABLE_FOR};
 use super::{Retention, RetentionError, store};
 use crate::children::{self, AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::conversations::transcripts::SessionName;
@@ -107,7 +107,7 @@ impl Retention {
         let mut first = Ok(());
         for (child, since, session) in store::all_deleted(&self.store)? {
             // No session is erased sooner than seven days after its deletion, so the row needn't be read before.
-            if !due.has_passed(since, KEPT) {
+            if !due.has_passed(since, RESTORABLE_FOR) {
                 continue;
             }
             first = first.and(self.erase_if_due(child, since, session, due).await);

@@ -32,10 +32,10 @@ const NAME_UNTIL: Table = Table::new("erased-name-until");
 const NAME_KEY: Table = Table::new("erased-name-key");
 
 /// How long a deleted session can be restored.
-pub(super) const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+pub(super) const RESTORABLE_FOR: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// The limit if another guardian was not shown it.
-pub(super) const KEPT_UNSEEN: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+pub(super) const RESTORABLE_UNSEEN_FOR: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 #[skip_serializing_none]
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -74,14 +74,14 @@ impl DeletedRecord {
         let since = self
             .words_at
             .map_or(self.at, |words_at| words_at.max(self.at));
-        let longest = since.after(KEPT_UNSEEN);
+        let longest = since.after(RESTORABLE_UNSEEN_FOR);
         let others = guardians
             .iter()
             .filter(|id| self.must_be_shown_to(id, guardians));
-        let until = others.map(|id| self.shown.get(id).map(|shown| shown.after(KEPT)));
+        let until = others.map(|id| self.shown.get(id).map(|shown| shown.after(RESTORABLE_FOR)));
         until
             .map(|until| until.unwrap_or(longest))
-            .fold(since.after(KEPT), Timestamp::max)
+            .fold(since.after(RESTORABLE_FOR), Timestamp::max)
             .min(longest)
     }
 
@@ -383,10 +383,14 @@ mod tests {
         let [ada, ben] = ["gdn_ada", "gdn_ben"].map(guardian);
         let both = [ada.clone(), ben.clone()];
 
-        assert_eq!(record.until(&both[..1]), record.at.after(KEPT), "alone");
+        assert_eq!(
+            record.until(&both[..1]),
+            record.at.after(RESTORABLE_FOR),
+            "alone"
+        );
         record.shown.insert(ada, record.at);
-        assert_eq!(record.until(&both), record.at.after(KEPT_UNSEEN));
-        record.shown.insert(ben, record.at.after(KEPT));
-        assert_eq!(record.until(&both), record.at.after(KEPT * 2));
+        assert_eq!(record.until(&both), record.at.after(RESTORABLE_UNSEEN_FOR));
+        record.shown.insert(ben, record.at.after(RESTORABLE_FOR));
+        assert_eq!(record.until(&both), record.at.after(RESTORABLE_FOR * 2));
     }
 }

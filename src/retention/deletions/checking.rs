@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::store::{self, DeletionKey, Of, UncheckedDeletion};
-use super::{Check, KEPT, Outcome};
+use super::{Check, Outcome, RECORDS_KEPT};
 use crate::children::SessionId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::due::DueBy;
@@ -266,7 +266,7 @@ impl Retention {
             old.extend(
                 places
                     .into_iter()
-                    .filter(|place| due.has_passed(place.at, KEPT)),
+                    .filter(|place| due.has_passed(place.at, RECORDS_KEPT)),
             );
         }
         if old.is_empty() {
