@@ -39,7 +39,9 @@ pub enum QuotaError {
     )]
     EnoughTogether,
     /// The daily limit of invitations to one child is reached.
-    #[error("You have asked for this three times today. You can ask again tomorrow.")]
+    #[error(
+        "You have invited somebody for this child three times today. You can invite again tomorrow."
+    )]
     InvitedThreeTimes,
     /// The guardian's total limit of invitations is reached.
     #[error(
