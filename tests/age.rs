@@ -316,7 +316,7 @@ async fn a_key_that_is_told_no_age_learns_of_no_birthday() {
         let version = serde_json::from_str::<Value>(rules).unwrap()["version"].take();
         let receipt = json!({"version": version, "evidence": "set"});
         let delivery = json!({"child_id": child, "rules": [receipt]});
-        let session = format!("of {child}");
+        let session = format!("of-{child}");
         let kept = both.deliver(&session, &delivery).await.json();
         assert_eq!(kept["rejected"], json!([]));
     }
