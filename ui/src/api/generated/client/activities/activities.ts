@@ -527,8 +527,8 @@ export const getTakeBackFeedbackUrl = (childId: number, activityId: string) => {
 
 /**
  * Shows the activity in its place again, unless its assistant has withdrawn it. If your feedback had replaced another
- * guardian's, theirs counts again, and the activity stays hidden. Only the guardian who gave the newest feedback can take it
- * back.
+ * guardian's, theirs counts again, and the activity stays hidden. Idempotent: does nothing if none of the feedback is yours. 409
+ * if another guardian's has replaced yours since.
  *
  * Feedback that was taken back isn't listed any more. An assistant that has read it isn't told.
  * @summary Take back your feedback on an upcoming activity
