@@ -3,7 +3,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { type ComponentType, Suspense, lazy as lazyComponent, useEffect } from "react";
 import { type LoaderFunction, Outlet, type RouteObject } from "react-router";
 
-import { prefetchActivities } from "./activities/queries";
+import { prefetchActivities } from "./activities/requests";
 import { followLanguageOfOtherTabs } from "./api/catalogues";
 import { getGetAttentionQueryOptions } from "./api/generated/client/attention/attention";
 import { getListBlockedTopicsQueryOptions } from "./api/generated/client/blocked-topics/blocked-topics";
@@ -30,7 +30,7 @@ import { ProtectedLayout } from "./layout/ProtectedLayout";
 import { PageFailed, RouteFailed } from "./layout/RouteFailed";
 import { StepUp } from "./layout/StepUp";
 import { idIn } from "./paths";
-import { prefetchTranscripts } from "./transcripts/queries";
+import { prefetchTranscripts } from "./transcripts/requests";
 import { useLanguage } from "./ui/language";
 import { LoadingPage } from "./ui/LoadingPage";
 import { PageStateKeeper } from "./ui/page-state";

@@ -3,7 +3,7 @@ import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
 import { faceOf } from "./faces";
-import { nextPageIn } from "./queries";
+import { nextPageIn } from "./requests";
 import { FakeBackend } from "../test/fake-backend";
 import { completed } from "../test/fake-backend-activities";
 import { expectLogged } from "../test/logged";

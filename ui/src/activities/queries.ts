@@ -1,10 +1,9 @@
 import { msg } from "@lingui/core/macro";
-import { type QueryClient, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 
+import { completedQuery } from "./requests";
 import {
-  getListCompletedActivitiesInfiniteQueryOptions,
   getListUpcomingActivitiesQueryKey,
-  getListUpcomingActivitiesQueryOptions,
   type listCompletedActivities,
   type listUpcomingActivities,
   useGiveFeedback,
@@ -15,7 +14,6 @@ import type { components } from "../api/generated/schema";
 import type { ErrorTexts } from "../api/problem";
 import { unreadableRows } from "../api/unreadable-rows";
 import { plainText } from "../format/plain-text";
-import { idIn } from "../paths";
 
 export type UpcomingActivity = components["schemas"]["UpcomingActivity"];
 type Completed = components["schemas"]["CompletedActivity"];
@@ -36,24 +34,6 @@ export interface CompletedActivity extends Omit<Completed, "topic" | "score" | "
 export interface LoadedActivities<Activity> {
   activities: readonly Activity[];
   unreadable: number;
-}
-
-function completedQuery(childId: number) {
-  return getListCompletedActivitiesInfiniteQueryOptions(childId, undefined, {
-    query: { initialPageParam: undefined, getNextPageParam: ({ headers }) => nextPageIn(headers) },
-  });
-}
-
-/** The cursor of the next page, from the `Link` header; undefined on the last page. */
-export function nextPageIn(headers: Headers): number | undefined {
-  const before = /^<\?before=(\d+)>; rel="next"$/u.exec(headers.get("Link") ?? "")?.[1];
-  return idIn(before) ?? undefined;
-}
-
-/** Prefetches the lists of both tabs. */
-export function prefetchActivities(queries: QueryClient, childId: number): void {
-  void queries.prefetchInfiniteQuery(completedQuery(childId));
-  void queries.prefetchQuery(getListUpcomingActivitiesQueryOptions(childId));
 }
 
 /** Newest first. */

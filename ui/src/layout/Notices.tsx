@@ -4,13 +4,18 @@ import { onlineManager } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { Link, useLocation } from "react-router";
 
+import { useLiveUpdates } from "./live";
 import { useBackgroundFailure } from "../api/background-failure";
 import { isUnreachable } from "../api/problem";
 import { relativeTime, sameDay, timeOfDay } from "../format/dates";
 import { useUnsavedWork } from "../ui/unsaved-work";
 
-/** The notices at the bottom of the window: unsaved work on other pages, and since when the page is stale. */
-export function Notices({ asOf }: { asOf: string | null }) {
+/**
+ * Keeps the page up to date with a child's events. Shows the notices at the bottom of the window: unsaved work on other pages,
+ * and since when the page is stale.
+ */
+export function Notices({ childId }: { childId: number | null }) {
+  const asOf = useLiveUpdates(childId);
   const { pathname } = useLocation();
   const { unsaved } = useUnsavedWork();
   const stale =

@@ -4,8 +4,7 @@ import { Navigate, NavigationType, Outlet, useLocation, useNavigationType } from
 
 import { BottomBar } from "./BottomBar";
 import { GuardianMenu } from "./GuardianMenu";
-import { useLiveUpdates } from "./live";
-import { Notices } from "./Notices";
+import { preloadInTurn } from "./preload";
 import { SideNavigation } from "./SideNavigation";
 import type { Guardian } from "../api/identity-token";
 import { ChildrenProvider } from "../children/ChildrenProvider";
@@ -16,7 +15,7 @@ import { useIdentity } from "../identity/identity";
 import { NewSignInNotice } from "../identity/NewSignInNotice";
 import { RecoveryNotice } from "../identity/RecoveryNotice";
 import { PlainAddressNotice } from "../identity/PlainAddressNotice";
-import { RestoredNotice } from "../notifications/Restored";
+import { RestoredNotice } from "../notifications/RestoredNotice";
 import { childIdIn } from "../paths";
 import { focusHeading } from "../ui/focus";
 import { type HistoryState, historyState } from "../ui/history-state";
@@ -24,6 +23,7 @@ import { PageStateProvider } from "../ui/page-state";
 
 // Code-split, so that the frame shows sooner.
 const Bell = lazy(async () => ({ default: (await import("../alerts/Bell")).Bell }));
+const Notices = lazy(async () => ({ default: (await import("./Notices")).Notices }));
 
 // Code-split, because they are rarely rendered.
 const AskingDevicesNotice = lazy(async () => ({
@@ -85,17 +85,17 @@ function Frame({ guardian, preload }: FrameProps) {
   useEffect(() => {
     if (named !== null) select(named.child_id);
   }, [named, select]);
-  // A page that isn't about a child listens to the selected child's events, because these include events about the guardian.
+  // A page that isn't about a child follows the selected child's events, because these include events about the guardian.
   const followed = childIdInAddress === null ? selected : named;
-  const asOf = useLiveUpdates(followed?.child_id ?? null);
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation();
   useEffect(() => {
-    const timer = setTimeout(() => {
-      // Errors are ignored: the router loads the code again when the page is opened.
-      for (const load of preload) load().catch(() => {});
-    }, PRELOAD_MS);
-    return () => clearTimeout(timer);
+    const leaving = new AbortController();
+    const timer = setTimeout(() => void preloadInTurn(preload, leaving.signal), PRELOAD_MS);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
   }, [preload]);
 
   return (
@@ -149,7 +149,9 @@ function Frame({ guardian, preload }: FrameProps) {
           )}
           <Outlet />
         </main>
-        <Notices asOf={asOf} />
+        <Suspense fallback={null}>
+          <Notices childId={followed?.child_id ?? null} />
+        </Suspense>
       </div>
       {child !== null && <BottomBar childId={child.child_id} />}
     </div>

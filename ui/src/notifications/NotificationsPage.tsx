@@ -6,7 +6,7 @@ import { Arrival } from "./Arrival";
 import { AtOnce } from "./AtOnce";
 import { useSubscription } from "./queries";
 import { Quotes } from "./Quotes";
-import { RestoredChoices } from "./Restored";
+import { RestoredChoices } from "./RestoredChoices";
 import { type Subscription, usesClock } from "./settings";
 import { TimeZone } from "./TimeZone";
 import { Webhook } from "./Webhook";

@@ -1,11 +1,10 @@
 import { msg, plural, t } from "@lingui/core/macro";
 import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 
+import { type Glances, MESSAGE_PAGE, messagesQuery, pageOf, sessionsQuery } from "./requests";
 import { rowsOf } from "./rows";
 import {
-  getListMessagesInfiniteQueryOptions,
   getListMessagesQueryOptions,
-  getListSessionsInfiniteQueryOptions,
   listMessages,
   type listSessions,
   useGetSession,
@@ -53,52 +52,8 @@ export interface ListedSession {
 /** How long an open conversation can be silent until it isn't shown as live. */
 const LIVE_MS = 60 * 60_000;
 
-const MESSAGE_PAGE = { limit: 100 };
-
 /** A conversation with at most this many messages, and not longer than this, is a short request. */
 const SHORT = { messages: 4, seconds: 60 };
-
-function sessionsQuery(childId: number) {
-  return getListSessionsInfiniteQueryOptions(
-    { child_id: childId },
-    { query: { initialPageParam: undefined, getNextPageParam: (page) => page.data.next } },
-  );
-}
-
-/**
- * A session's messages, oldest first. They seldom change, so they are refetched less often than other data. `glances` reads the
- * beginning as a glance, which isn't counted as reading.
- */
-export function messagesQuery(sessionId: number, glances?: Glances) {
-  return {
-    ...getListMessagesInfiniteQueryOptions(sessionId, MESSAGE_PAGE, {
-      query: {
-        initialPageParam: undefined,
-        getNextPageParam: (page) => page.data.next,
-        staleTime: 60_000,
-        refetchOnWindowFocus: false,
-      },
-    }),
-    queryFn: async ({ pageParam, signal }: { pageParam: string | undefined; signal: AbortSignal }) =>
-      listMessages(sessionId, pageOf(sessionId, pageParam, glances), { signal }),
-  };
-}
-
-/** The sessions that were read as a glance. */
-export type Glances = Set<number>;
-
-function pageOf(sessionId: number, after: string | undefined, glances?: Glances) {
-  if (after !== undefined) return { ...MESSAGE_PAGE, after };
-  if (glances === undefined) return MESSAGE_PAGE;
-  glances.add(sessionId);
-  return { ...MESSAGE_PAGE, glance: true };
-}
-
-/** Prefetches the sessions, and the messages of the session in the address. */
-export function prefetchTranscripts(queries: QueryClient, childId: number, sessionId: number | null): void {
-  void queries.prefetchInfiniteQuery(sessionsQuery(childId));
-  if (sessionId !== null) void queries.prefetchInfiniteQuery(messagesQuery(sessionId));
-}
 
 /** Newest first. */
 export function useSessions(childId: number) {

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { type Glances, conversationIn, lastPageQuery, messagesQuery } from "./queries";
+import { conversationIn, lastPageQuery } from "./queries";
+import { type Glances, messagesQuery } from "./requests";
 import { useMounted } from "../ui/mounted";
 
 export type LoadedConversation = ReturnType<typeof useConversation>;

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useState } from "react";
 
-import type { Glances } from "./queries";
+import type { Glances } from "./requests";
 import { listMessages } from "../api/generated/client/transcripts/transcripts";
 
 const SCROLL_KEYS = new Set(["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End", " "]);
