@@ -61,7 +61,6 @@ export function CompletedActivities({ childId, name, activities, query }: Comple
       <ShowEarlier
         query={query}
         error={query.isFetchNextPageError ? errorMessage(query.error, errorTexts.load) : null}
-        label={t`Show earlier activities`}
         onShow={() => void showEarlier()}
       />
     </div>

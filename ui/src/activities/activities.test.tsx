@@ -180,13 +180,13 @@ test("the next 500 rows load on demand, and the first of them gets the focus", a
   const { user } = renderAt("/child/7/activities/completed", { as: "hostile@example.com" });
   expect(await cells()).toHaveLength(500);
 
-  await user.click(screen.getByRole("button", { name: "Show earlier activities" }));
+  await user.click(screen.getByRole("button", { name: "Show earlier" }));
 
   await waitFor(async () => expect(await cells()).toHaveLength(1000));
   expect(document.activeElement).toBe((await cells())[500]?.[0]?.parentElement);
-  await user.click(screen.getByRole("button", { name: "Show earlier activities" }));
+  await user.click(screen.getByRole("button", { name: "Show earlier" }));
   await waitFor(async () => expect(await cells()).toHaveLength(1104));
-  expect(screen.queryByRole("button", { name: "Show earlier activities" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Show earlier" })).toBeNull();
 });
 
 test.each([
@@ -214,10 +214,10 @@ test("the Link header, not the page's length, determines whether there is a next
   );
   expect(await screen.findByText("Newer")).toBeVisible();
 
-  await user.click(await screen.findByRole("button", { name: "Show earlier activities" }));
+  await user.click(await screen.findByRole("button", { name: "Show earlier" }));
 
   expect(await screen.findByText("Older")).toBeVisible();
-  expect(screen.queryByRole("button", { name: "Show earlier activities" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Show earlier" })).toBeNull();
 });
 
 test("an upcoming activity is a card with topic, summary if there is one, Like and Dislike", async () => {
@@ -562,7 +562,7 @@ test("unreadable activities don't shorten a page, and each page's are counted", 
 
   await screen.findByText("5 activities could not be read");
   expect(await cells()).toHaveLength(500);
-  await user.click(screen.getByRole("button", { name: "Show earlier activities" }));
+  await user.click(screen.getByRole("button", { name: "Show earlier" }));
 
   expect(await screen.findByText("7 activities could not be read")).toBeVisible();
   expect(await cells()).toHaveLength(513);

@@ -14,8 +14,7 @@ export function TimeZone({ timeZone }: { timeZone: string }) {
   return (
     <>
       <ZoneForm
-        label={t`My time zone`}
-        labelClass="font-bold"
+        label={{ text: t`My time zone` }}
         timeZone={timeZone}
         saved={<SavedNote shown={isSaved} />}
         hint={

@@ -12,8 +12,8 @@ import { TextField } from "../ui/TextField";
 import { nothingFound } from "../format/nothing-found";
 
 interface ZoneFormProps {
-  label: ReactNode;
-  labelClass: string;
+  /** The list's label, or the id of the heading that labels it. */
+  label: { text: string } | { heading: string };
   timeZone: string;
   saving?: boolean;
   /** Says so once a change made here is saved. */
@@ -27,16 +27,9 @@ interface ZoneFormProps {
  * A search by city chooses the first zone that it finds. It is saved with a button, because moving through the list with
  * the arrow keys selects each zone on the way.
  */
-export function ZoneForm({
-  label,
-  labelClass,
-  timeZone,
-  saving = false,
-  saved,
-  hint,
-  onSave,
-}: ZoneFormProps) {
+export function ZoneForm({ label, timeZone, saving = false, saved, hint, onSave }: ZoneFormProps) {
   const field = useId();
+  const labelId = "heading" in label ? label.heading : `${field}-label`;
   const [city, setCity] = useState("");
   /** Of the list. */
   const [picked, setPicked] = useState<string | null>(null);
@@ -69,14 +62,17 @@ export function ZoneForm({
         </div>
         <QuietLine sentence={found.length === 0 ? `${nothingFound()} ${t`Try a larger city.`}` : null} />
         <div className="flex flex-col gap-1.5">
-          <label id={`${field}-label`} htmlFor={field} className={`text-sm ${labelClass}`}>
-            {label}
-          </label>
+          {"text" in label && (
+            <label id={labelId} htmlFor={field} className="text-sm font-bold">
+              {label.text}
+            </label>
+          )}
           <div className="flex flex-wrap gap-2">
             <div className="flex min-w-0 flex-col items-start gap-1.5">
               <select
                 id={field}
                 value={chosen}
+                aria-labelledby={labelId}
                 aria-describedby={`${field}-name`}
                 onChange={({ target }) => setPicked(target.value)}
                 className={selectClass}
@@ -94,7 +90,7 @@ export function ZoneForm({
             <Button
               type="submit"
               look="plain"
-              about={`${field}-label`}
+              about={labelId}
               disabled={draft === null || saving}
               className="self-start"
             >

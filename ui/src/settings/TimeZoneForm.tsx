@@ -1,4 +1,3 @@
-import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 
@@ -9,6 +8,8 @@ import { Button } from "../ui/Button";
 import { Notice } from "../ui/Notice";
 
 interface TimeZoneFormProps {
+  /** Its heading's id. */
+  heading: string;
   timeZone: string;
   saving: boolean;
   /** Says so once a change made here is saved. */
@@ -17,11 +18,10 @@ interface TimeZoneFormProps {
 }
 
 /** The child's time zone. */
-export function TimeZoneForm({ timeZone, saving, saved, dispatch }: TimeZoneFormProps) {
+export function TimeZoneForm({ heading, timeZone, saving, saved, dispatch }: TimeZoneFormProps) {
   return (
     <ZoneForm
-      label={t`Time zone`}
-      labelClass="text-muted"
+      label={{ heading }}
       timeZone={timeZone}
       saving={saving}
       saved={saved}

@@ -24,6 +24,7 @@ export function TimesSection({ child }: { child: Child }) {
   const { child_id: childId, name } = child;
   const { query, editing, saving, dispatch: send } = useTimes(child);
   const limit = useId();
+  const zone = useId();
   const [last, setLast] = useState<TimesChange["kind"] | null>(null);
   const dispatch = (action: TimesAction) => {
     if (action.kind === "change") setLast(action.change.kind);
@@ -99,8 +100,9 @@ export function TimesSection({ child }: { child: Child }) {
                 dispatch={dispatch}
               />
             </Group>
-            <Group heading={t`Time zone`}>
+            <Group heading={t`Time zone`} id={zone}>
               <TimeZoneForm
+                heading={zone}
                 timeZone={times.time_zone}
                 saving={saving}
                 saved={saved("set time zone")}

@@ -243,6 +243,8 @@ test("another time zone can be chosen, and the present one is always among them"
   const { user, rules } = await open({ times: { time_zone: "Mars/Olympus", quiet_hours: [] } });
   const zones = screen.getByRole("combobox", { name: "Time zone" });
   expect(zones).toHaveDisplayValue("Olympus");
+  // The heading labels the list, and stands there once.
+  expect(screen.getAllByText("Time zone")).toEqual([screen.getByRole("heading", { name: "Time zone" })]);
   expect(within(zones).getAllByRole("option").length).toBeGreaterThan(300);
 
   await user.selectOptions(zones, "Asia/Tokyo");

@@ -1,4 +1,6 @@
 import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { Alert } from "./Alert";
 import { Button } from "./Button";
 
@@ -6,12 +8,11 @@ interface ShowEarlierProps {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean };
   /** Why loading failed; null if it didn't. */
   error: string | null;
-  label?: string;
   onShow: () => void;
 }
 
 /** The button below a list that loads its earlier items; nothing if there are none. */
-export function ShowEarlier({ query, error, label = t`Show earlier`, onShow }: ShowEarlierProps) {
+export function ShowEarlier({ query, error, onShow }: ShowEarlierProps) {
   if (!query.hasNextPage) return null;
   return (
     <>
@@ -23,7 +24,7 @@ export function ShowEarlier({ query, error, label = t`Show earlier`, onShow }: S
         busyLabel={t`Loading...`}
         onClick={onShow}
       >
-        {label}
+        <Trans>Show earlier</Trans>
       </Button>
     </>
   );
