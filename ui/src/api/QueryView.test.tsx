@@ -1,6 +1,7 @@
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { act, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
+import { flushSync } from "react-dom";
 import { expect, test, vi } from "vitest";
 
 import { RequestFailed } from "./problem";
@@ -93,3 +94,28 @@ test.each([undefined, 404, 503])(
     expect(screen.queryByRole("alert")).toBeNull();
   },
 );
+
+function view(data: string[] | undefined) {
+  const query = { data, error: null, errorUpdatedAt: 0, refetch: async () => Promise.resolve() };
+  return (
+    <QueryView query={query} loading={{ sentence: "Loading topics...", skeleton: null }}>
+      {(topics) => topics.join(", ")}
+    </QueryView>
+  );
+}
+
+test("content that arrives is rendered after the urgent update, content that is there with it", () => {
+  const { rerender, unmount } = render(view(undefined));
+
+  act(() => {
+    flushSync(() => rerender(view(["Bees"])));
+    expect(screen.getByRole("status")).toHaveTextContent("Loading topics...");
+  });
+  expect(screen.getByText("Bees")).toBeVisible();
+
+  unmount();
+  act(() => {
+    flushSync(() => void render(view(["Bees"])));
+    expect(screen.getByText("Bees")).toBeVisible();
+  });
+});

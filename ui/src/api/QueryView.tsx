@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useDeferredValue } from "react";
 
 import { type ErrorText, errorMessage } from "./problem";
 import { useStayingFailure } from "./staying-failure";
@@ -26,7 +26,9 @@ interface QueryViewProps<Data> {
 export function QueryView<Data>({ query, loading, errorText, empty, children }: QueryViewProps<Data>) {
   const { failure, retry } = useStayingFailure(query);
   const { data } = query;
-  if (data !== undefined) return empty?.(data) || children(data);
+  // Deferred, so that React renders the content in small steps instead of one long task.
+  const hasArrived = useDeferredValue(data !== undefined);
+  if (data !== undefined && hasArrived) return empty?.(data) || children(data);
   if (failure !== null) return <ErrorState sentence={errorMessage(failure, errorText)} onRetry={retry} />;
   return <Loading sentence={loading.sentence}>{loading.skeleton}</Loading>;
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from "react";
 
 import {
   type ChildrenAccess,
@@ -21,6 +21,9 @@ export function ChildrenProvider({ guardianId, children }: { guardianId: string;
   const failed = error !== null && !(data !== undefined && isTransient(error));
   if (failed && chosenId !== null) setChosenId(null);
 
+  // Deferred, so that React renders the page in small steps instead of one long task.
+  const hasArrived = useDeferredValue(data !== undefined);
+
   const access = useMemo<ChildrenAccess>(() => {
     const list: ChildrenList = failed
       ? {
@@ -28,7 +31,7 @@ export function ChildrenProvider({ guardianId, children }: { guardianId: string;
           sentence: errorMessage(error, errorTexts.load),
           retry: () => void refetch(),
         }
-      : data === undefined
+      : data === undefined || !hasArrived
         ? { kind: "loading" }
         : {
             kind: "loaded",
@@ -43,7 +46,7 @@ export function ChildrenProvider({ guardianId, children }: { guardianId: string;
         if (findNamedChild(list, String(childId)) !== null) setChosenId(childId);
       },
     };
-  }, [data, error, failed, refetch, chosenId]);
+  }, [data, hasArrived, error, failed, refetch, chosenId]);
 
   useEffect(() => {
     if (access.list.kind === "loaded") storeKnownChildren(guardianId, access.list.children);

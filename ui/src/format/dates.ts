@@ -2,7 +2,7 @@ import { i18n } from "@lingui/core";
 import { t } from "@lingui/core/macro";
 
 import { addDays } from "./days";
-import { pageLocale } from "./locale";
+import { dateFormat, pageLocale } from "./locale";
 
 /** How a day is written but for a session's date: short month and day, 'Nov 24'. */
 const DAY = { month: "short", day: "numeric" } as const;
@@ -11,17 +11,8 @@ const WEEKDAY = { weekday: "short", ...DAY } as const;
 
 const CLOCK = { hour: "numeric", minute: "2-digit" } as const;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Formats a date. Formats are kept, because making one takes a phone milliseconds; others are made if the device's time zone changes. */
 function formatted(date: Date, options: Intl.DateTimeFormatOptions, locale = pageLocale()): string {
-  const key = JSON.stringify([options, locale, new Date().getTimezoneOffset()]);
-  let format = formats.get(key);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat(locale, options);
-    formats.set(key, format);
-  }
-  return format.format(date);
+  return dateFormat(options, locale).format(date);
 }
 
 /** An activity's date: in English that of the US; short month, numeric day and year, in UTC. */
@@ -194,18 +185,19 @@ export function dayIn(zone: string, at: Date): string {
   return new Date(at.getTime() + offsetIn(zone, at.getTime())).toISOString().slice(0, 10);
 }
 
+const CLOCK_AND_DAY = {
+  hourCycle: "h23",
+  year: "numeric",
+  month: "numeric",
+  day: "numeric",
+  hour: "numeric",
+  minute: "numeric",
+  second: "numeric",
+} as const;
+
 /** The UTC offset of a time zone at this time, in ms. */
 function offsetIn(zone: string, at: number): number {
-  const parts = new Intl.DateTimeFormat("en-US", {
-    timeZone: knownZone(zone),
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  }).formatToParts(at);
+  const parts = dateFormat({ ...CLOCK_AND_DAY, timeZone: knownZone(zone) }, "en-US").formatToParts(at);
   const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((it) => it.type === type)?.value);
   const there = Date.UTC(
     part("year"),
@@ -221,7 +213,7 @@ function offsetIn(zone: string, at: number): number {
 /** The time zone if this browser knows it, else the viewer's: formatting in an unknown one throws. */
 export function knownZone(zone: string): string {
   try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: zone }).resolvedOptions().timeZone;
+    return dateFormat({ timeZone: zone }, "en-US").resolvedOptions().timeZone;
   } catch {
     return viewersZone();
   }
@@ -235,7 +227,7 @@ export function zoneName(zone: string): string {
   if (isUtc(zone)) return "UTC";
   try {
     const named = { timeZone: zone, timeZoneName: "longGeneric" } as const;
-    const parts = new Intl.DateTimeFormat(pageLocale(), named).formatToParts();
+    const parts = dateFormat(named).formatToParts();
     return parts.find(({ type }) => type === "timeZoneName")?.value ?? zone;
   } catch {
     return zone;

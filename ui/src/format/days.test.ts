@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { addDays, dayRange, mondayOf, monthAndDay, shortDay, weekdayOf } from "./days";
 
@@ -39,4 +39,13 @@ test.each([
   ["2025-12-30", "2026-01-02", "Dec 30, 2025–Jan 2, 2026"],
 ])("from %s to %s is %s", (from, to, expected) => {
   expect(dayRange(from, to, NOW)).toBe(expected);
+});
+
+test("days are written by one format, because making one takes long", () => {
+  const first = shortDay("1999-11-01", NOW);
+  const made = vi.spyOn(Intl, "DateTimeFormat");
+
+  expect([first, shortDay("1999-11-02", NOW)]).toEqual(["Nov 1, 1999", "Nov 2, 1999"]);
+
+  expect(made).not.toHaveBeenCalled();
 });

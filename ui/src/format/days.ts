@@ -1,5 +1,5 @@
 /** Calendar days, `2026-11-23`, without a time zone. */
-import { pageLocale } from "./locale";
+import { dateFormat } from "./locale";
 
 const DAY_MS = 86_400_000;
 
@@ -31,18 +31,18 @@ function yearUnless(day: string, now: Date): { year?: "numeric" } {
 /** 'Nov 26' in the page's language, with the year unless it is this one. */
 export function shortDay(day: string, now: Date): string {
   const words = { ...SHORT, ...yearUnless(day, now) };
-  return new Intl.DateTimeFormat(pageLocale(), words).format(midnight(day));
+  return dateFormat(words).format(midnight(day));
 }
 
 /** 'December 10' in the page's language, with the year unless it is this one. */
 export function monthAndDay(day: string, now: Date): string {
   const words = { ...SHORT, month: "long", ...yearUnless(day, now) } as const;
-  return new Intl.DateTimeFormat(pageLocale(), words).format(midnight(day));
+  return dateFormat(words).format(midnight(day));
 }
 
 /** 'Nov 1–9' in the page's language, with the years unless both are this one; a single day alone. */
 export function dayRange(from: string, to: string, now: Date): string {
   const words = { ...SHORT, ...yearUnless(from, now), ...yearUnless(to, now) };
-  const range = new Intl.DateTimeFormat(pageLocale(), words).formatRange(midnight(from), midnight(to));
+  const range = dateFormat(words).formatRange(midnight(from), midnight(to));
   return range.replace(/\s*–\s*/u, "–");
 }

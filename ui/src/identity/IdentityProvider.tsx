@@ -1,5 +1,5 @@
 import { replaceEqualDeep, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import { type Identity, type IdentityAccess, IdentityContext } from "./identity";
 import { leaveDevice } from "./leave-device";
@@ -64,12 +64,15 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
         void leaveDevice();
         forgetAdoptedLanguage();
       }
-      setIdentity((before) => {
-        // The same object if a new token is for the same guardian.
-        if (guardian !== null) return replaceEqualDeep(before, { kind: "signed-in", guardian });
-        if (before.kind === "signed-out") return before;
-        return { kind: "signed-out", byChoice: false, hasEnded: before.kind === "signed-in" };
-      });
+      // A transition, so that React renders the frame in small steps instead of one long task.
+      startTransition(() =>
+        setIdentity((before) => {
+          // The same object if a new token is for the same guardian.
+          if (guardian !== null) return replaceEqualDeep(before, { kind: "signed-in", guardian });
+          if (before.kind === "signed-out") return before;
+          return { kind: "signed-out", byChoice: false, hasEnded: before.kind === "signed-in" };
+        }),
+      );
     });
     const tabs = openChannel();
     channel.current = tabs ?? undefined;

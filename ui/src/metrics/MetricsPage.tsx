@@ -83,4 +83,10 @@ function nothing({ child_id: childId }: Child) {
   );
 }
 
-const skeleton = <Skeleton shapes={["h-6 w-2/3", "h-44", "h-6 w-1/2", "h-44"]} className="flex-col gap-3" />;
+/** The first charts, more than a phone's screen, so that the sentence below them doesn't move while it is seen. */
+const skeleton = (
+  <Skeleton
+    shapes={["h-6 w-2/3", "h-44", "h-6 w-1/2", "h-44", "h-6 w-2/3", "h-44", "h-6 w-1/2", "h-44"]}
+    className="flex-col gap-3"
+  />
+);

@@ -2,6 +2,7 @@ import { msg, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { FileTextIcon } from "lucide-react";
+import { useDeferredValue } from "react";
 
 import { HomeScreen } from "./HomeScreen";
 import { JsonView } from "./JsonView";
@@ -28,7 +29,8 @@ export const SummaryPage = childPage(msg`Summary`, ChildSummary);
 function ChildSummary({ child }: { child: Child }) {
   const query = useGetSummary(child.child_id);
   const talk = useSomethingToTalkAbout(child);
-  const isSettled = useSettled(child, query, talk);
+  // Deferred, so that React renders the parts in small steps instead of one long task.
+  const isSettled = useDeferredValue(useSettled(child, query, talk));
   const { name } = child;
   const heading = t`Summary for ${name}`;
   const loading = { sentence: t`Loading summary for ${name}...`, skeleton: summarySkeleton };

@@ -192,7 +192,7 @@ test.each([
 
   expect(await screen.findByText("This conversation was deleted, or moved to another child.")).toBeVisible();
   expect(screen.queryByRole("heading", { name: /^Transcript:/u })).toBeNull();
-  expect(screen.getByRole("link", { name: /Dinosaurs/u })).toBeVisible();
+  expect(await screen.findByRole("link", { name: /Dinosaurs/u })).toBeVisible();
 });
 
 test("a session in the address is shown even if the list can't be loaded", async () => {

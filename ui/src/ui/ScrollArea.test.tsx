@@ -35,3 +35,14 @@ test.each([
   content.mockRestore();
   room.mockRestore();
 });
+
+test("an area is measured after the layout, not while it is added", async () => {
+  const content = vi.spyOn(HTMLElement.prototype, "scrollHeight", "get").mockReturnValue(400);
+
+  render(<ScrollArea label="Messages">…</ScrollArea>);
+  expect(content).not.toHaveBeenCalled();
+
+  await act(async () => Promise.resolve());
+  expect(content).toHaveBeenCalled();
+  content.mockRestore();
+});

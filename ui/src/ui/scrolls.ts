@@ -9,7 +9,7 @@ export function useScrolls() {
     if (area === null) return undefined;
     const measure = () =>
       setScrolls(area.scrollWidth > area.clientWidth || area.scrollHeight > area.clientHeight);
-    measure();
+    // It measures at once, too, but after the layout of the frame, where asking costs nothing.
     const observer = new ResizeObserver(measure);
     observer.observe(area);
     for (const child of area.children) observer.observe(child);
