@@ -63,15 +63,17 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
       if (guardian === null) {
         void leaveDevice();
         forgetAdoptedLanguage();
+        setIdentity((before) =>
+          before.kind === "signed-out"
+            ? before
+            : { kind: "signed-out", byChoice: false, hasEnded: before.kind === "signed-in" },
+        );
+        return;
       }
       // A transition, so that React renders the frame in small steps instead of one long task.
       startTransition(() =>
-        setIdentity((before) => {
-          // The same object if a new token is for the same guardian.
-          if (guardian !== null) return replaceEqualDeep(before, { kind: "signed-in", guardian });
-          if (before.kind === "signed-out") return before;
-          return { kind: "signed-out", byChoice: false, hasEnded: before.kind === "signed-in" };
-        }),
+        // The same object if a new token is for the same guardian.
+        setIdentity((before) => replaceEqualDeep(before, { kind: "signed-in", guardian })),
       );
     });
     const tabs = openChannel();
