@@ -111,7 +111,7 @@ test(
     await expect(messages.getByText(QUESTION)).toBeVisible();
     await expect(messages.getByText(ANSWER)).toBeVisible();
     await page.goto(`/child/${family.child.id}/settings/assistants`);
-    await expect(people.getByText(`Conversations are sent to ${host}.`)).toBeVisible();
+    await expect(people.getByText(`Conversations are sent to ${host}, with`)).toBeVisible();
     await people.getByText("What to paste into the app").click();
     await look();
     await page.goto(`/child/${family.child.id}/topic-blocklist`);
@@ -131,7 +131,7 @@ test(
     await look();
     await dialog.getByRole("combobox").selectOption("");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(people.getByText(`Conversations are sent to ${host}.`)).toHaveCount(0);
+    await expect(people.getByText(`Conversations are sent to ${host}, with`)).toHaveCount(0);
     for (const name of [upstream, `other-${upstream}`]) await porchlight.command("upstream", "remove", name);
     model.server.close();
   },

@@ -37,7 +37,7 @@ test(
     const link = people.locator("code").filter({ hasText: "/settings/assistants/connect/livekit/steps" });
     await expect(link).toBeVisible();
     expect(await link.textContent()).not.toContain(key);
-    const status = people.getByRole("region", { name: "Connection of Attic" });
+    const status = people.getByRole("region", { name: "Attic" });
     await expect(status.getByText("Waiting for the first word…")).toBeVisible();
     await checkAccessibility();
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -67,7 +67,7 @@ test(
       [`/child/${family.child.id}/settings/times`, "Times"],
       [`/child/${family.child.id}/settings/assistants`, "Assistants"],
       [`/child/${family.child.id}/settings/assistants/connect`, "What does Mia talk to?"],
-      [`/child/${family.child.id}/settings/assistants/connect/speaker`, "Connect a home-made speaker"],
+      [`/child/${family.child.id}/settings/assistants/connect/speaker`, "A home-made speaker"],
       [`/child/${family.child.id}/settings/profile`, "Mia's profile"],
       ["/you", "You"],
       ["/nowhere", "404 - Page Not Found"],

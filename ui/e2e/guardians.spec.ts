@@ -66,7 +66,7 @@ test(
     // The request counts as seen once he uses the page. Others learn of that when the day is over.
     await expect(bens.getByText(/It waits until every other guardian was shown it/u)).toBeVisible();
     await phone.keyboard.press("Shift");
-    await expect(bens.getByText(/They are permanently deleted on/u)).toBeVisible();
+    await expect(bens.getByText(/It takes effect on/u)).toBeVisible();
     await expect(waiting.getByText(/It waits until every other guardian was shown it/u)).toBeVisible();
     await checkAccessibility(phone);
     await bens.getByRole("button", { name: "Stop it" }).click();
@@ -74,7 +74,7 @@ test(
     await expect(waiting).toHaveCount(0);
     await backToSettings();
     const changes = page.getByRole("region", { name: "Changes" });
-    await expect(changes.getByText("Ben stopped the deletion of the child's profile")).toBeVisible();
+    await expect(changes.getByText("Ben · Stopped the deletion of the child's profile")).toBeVisible();
 
     // The parent leaves the child; Ben keeps it.
     await people.getByRole("link", { name: `${family.child.name}'s profile` }).click();

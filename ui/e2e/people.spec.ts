@@ -45,7 +45,7 @@ test(
     // A new key invalidates the old one.
     await people.getByRole("button", { name: "Options for Attic" }).click();
     await page.getByRole("menuitem", { name: "Make a new key" }).click();
-    const dialog = page.getByRole("dialog", { name: "Make a new key for Attic?" });
+    const dialog = page.getByRole("dialog", { name: "Make a new key: Attic" });
     await checkAccessibility();
     await dialog.getByRole("button", { name: "Make a new key" }).click();
     const next = (await people.getByText(/^ast_/u).textContent()) ?? "no key";
@@ -58,7 +58,7 @@ test(
     await people.getByRole("button", { name: "Options for Attic" }).click();
     await page.getByRole("menuitem", { name: "Disconnect" }).click();
     await page
-      .getByRole("dialog", { name: "Disconnect Attic?" })
+      .getByRole("dialog", { name: "Disconnect: Attic" })
       .getByRole("button", { name: "Disconnect" })
       .click();
     await expect(people.getByText("Attic", { exact: true })).toHaveCount(0);

@@ -22,7 +22,7 @@ test(
 
     await howLong(page).getByRole("radio", { name: "1 year" }).click();
     const dialog = page.getByRole("dialog", { name: "Keep conversations for 1 year only?" });
-    await expect(dialog).toContainText("No conversation is older than that now.");
+    await expect(dialog).toContainText("0 conversations would be deleted now.");
     await checkAccessibility();
     await dialog.getByRole("button", { name: "Keep them for 1 year" }).click();
     await expect(howLong(page).getByRole("radio", { name: "1 year" })).toBeChecked();

@@ -87,11 +87,11 @@ test(
     // With the keyboard alone.
     await page.getByRole("button", { name: "Switch on" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Switch the AI reader on for Mia?" });
-    await expect(dialog).toContainText("outside of your home.");
+    await expect(dialog).toContainText("Outside of your home.");
     await checkAccessibility();
     await dialog.getByRole("button", { name: "Switch on" }).press("Enter");
     await expect(state(page, "On")).toBeVisible();
-    await expect(page.getByText(/^Switched on by you, today/u)).toBeVisible();
+    await expect(page.getByText(/^Asked for by you, today/u)).toBeVisible();
     await checkAccessibility();
 
     await talk(family, "Friends");
@@ -161,7 +161,7 @@ test(
     await checkAccessibility(other);
     // Somebody uses the page, so it was shown. Others learn of that when the day is over.
     await other.getByRole("region", { name: "Where every word goes" }).click();
-    await expect(other.getByText(/^It begins on .+, or once every guardian has agreed/u)).toBeVisible();
+    await expect(other.getByText(/^It takes effect on /u)).toBeVisible();
     await expect(page.getByText(/^It begins once every other guardian has agreed/u)).toBeVisible();
     await other.getByRole("button", { name: "Agree" }).click();
     await other.getByRole("dialog").getByRole("button", { name: "Agree" }).click();

@@ -97,9 +97,9 @@ test(
       /Quiet hours 8:30 PM to 7:00 AM · 45 minutes a day$/u,
     );
     await expect(changes(page)).toHaveText([
-      / · You changed the time zone: Japan Standard Time$/u,
-      / · You changed the daily limit: 45 minutes$/u,
-      / · You added quiet hours: 8:30\sPM – 7:00\sAM$/u,
+      / · You · Time zone: Japan Standard Time$/u,
+      / · You · Daily limit: 45 minutes$/u,
+      / · You · Quiet hours: \(nothing\) → 8:30\sPM – 7:00\sAM$/u,
     ]);
     await page.goBack();
     await page.reload();

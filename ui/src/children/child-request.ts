@@ -6,7 +6,7 @@ import type { components } from "../api/generated/schema";
 import { shortDate } from "../format/dates";
 import { dayRange } from "../format/days";
 import { plainText } from "../format/plain-text";
-import { forHowLong, wouldDelete } from "../format/retention";
+import { countConversations, forHowLong, wouldDelete } from "../format/retention";
 
 export type ChildRequest = components["schemas"]["ChildRequest"];
 
@@ -15,18 +15,17 @@ export function waits(): string {
   return t`It waits until every other guardian was shown it.`;
 }
 
+/** When it takes effect, of what every guardian was shown. */
+export function takesEffect(dueAt: string, now: Date): string {
+  return t`It takes effect on ${{ date: shortDate(dueAt, now) }}, unless a guardian stops it.`;
+}
+
 /** Who asked for what, and when it takes effect. */
 export function requestSentence(request: ChildRequest, name: string, now: Date): string {
-  const { days, answers } = request;
+  const { answers } = request;
   const asked = askedSentence(request, name);
   if (answers.due_at === undefined) return `${asked} ${waits()}`;
-  if (new Date(answers.due_at) <= now) {
-    return `${asked} ${t`It is about to take effect.`}`;
-  }
-  const date = shortDate(answers.due_at, now);
-  return days === undefined
-    ? `${asked} ${t`They are permanently deleted on ${date}, unless a guardian stops it.`}`
-    : `${asked} ${t`It takes effect on ${date}, unless a guardian stops it.`}`;
+  return `${asked} ${takesEffect(answers.due_at, now)}`;
 }
 
 function askedSentence({ by = { is_you: false }, days }: ChildRequest, name: string): string {
@@ -55,7 +54,7 @@ export function extentSentence(request: ChildRequest, now: Date): string {
 function datedConversations(request: ChildRequest, now: Date): string {
   const { conversations: count, from: first, to: last } = request;
   if (first === undefined || last === undefined) {
-    return plural(count, { one: "That is # conversation.", other: "That is # conversations." });
+    return `${countConversations(count)}.`;
   }
   const dates = dayRange(first, last, now);
   return plural(count, {

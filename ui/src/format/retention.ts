@@ -36,7 +36,6 @@ export function restorableUntil(reason: string, until: string): string {
 
 /** How many conversations a period would delete. */
 export function wouldDelete(count: number): string {
-  if (count === 0) return t`No conversation is older than that now.`;
   return plural(count, {
     one: "# conversation would be deleted now.",
     other: "# conversations would be deleted now.",

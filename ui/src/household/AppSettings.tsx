@@ -67,27 +67,21 @@ export function AppDetails({ assistant, household }: Pick<AppSettingsProps, "ass
           <Trans>For Ollama's own form leave out /v1:</Trans>
         </Copyable>
       )}
-      <p>
-        <Trans>
-          If the app names CORS, whoever runs Porchlight starts it with <code>--gateway-origin</code> and the
-          app's address.
-        </Trans>
-      </p>
     </>
   );
 }
 
 /** If the server doesn't say which models it has, the text is only what follows the model's name. */
 function NameToPaste({ child, text, isWhole }: ModelName & { isWhole: boolean }) {
-  const label = child === "" ? t`Model` : t`Model for ${child}`;
-  if (text === null) return <p>{labelled(label, t`the model's name as the server knows it.`)}</p>;
+  const label = child === "" ? t`Model` : `${t`Model`} · ${child}`;
+  if (text === null) return <p>{labelled(label, nameOnServer())}</p>;
   return (
     <Copyable text={text}>
-      {isWhole ? (
-        <Trans>{label}:</Trans>
-      ) : (
-        labelled(label, t`the model's name as the server knows it, followed by`)
-      )}
+      {isWhole ? <Trans>{label}:</Trans> : `${labelled(label, nameOnServer())} +`}
     </Copyable>
   );
+}
+
+function nameOnServer(): string {
+  return t`the model's name as the server knows it`;
 }

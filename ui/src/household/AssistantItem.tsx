@@ -24,6 +24,7 @@ import { failureSentence } from "../api/problem";
 import { ifCancelled } from "../api/step-up";
 import type { Child } from "../children/children";
 import { capitalized, relativeTime } from "../format/dates";
+import { labelled } from "../format/labelled";
 import { joinNames } from "../format/names";
 import { paths } from "../paths";
 import { type AssistantReceipt, attentionOf } from "../rules/receipts";
@@ -35,7 +36,7 @@ import { TextLink } from "../ui/TextLink";
 import { Disclosure } from "../ui/Disclosure";
 import { Notice } from "../ui/Notice";
 import { keyWasShown } from "./key-sentences";
-import { noServer } from "./upstreams";
+import { noServer, whatGoesTo } from "./upstreams";
 
 interface AssistantItemProps {
   assistant: OwnAssistant;
@@ -78,15 +79,10 @@ function stepsOf(childId: number, { assistant_id: id, kind }: OwnAssistant): str
   return `${paths.connect(childId, ...parts)}?assistant=${id}`;
 }
 
-/** Its plug-in, and where the newer one is. */
+/** Where a newer plug-in is, if there is one. */
 function PluginLine({ plugin }: { plugin: components["schemas"]["ConnectionPlugin"] }) {
   const { name, version, current_version: current, is_older: isOlder } = plugin;
-  if (!isOlder)
-    return (
-      <p className="text-sm text-muted">
-        <Trans>Plug-in {version}</Trans>
-      </p>
-    );
+  if (!isOlder) return null;
   return (
     <p className="text-sm">
       <Trans>
@@ -113,7 +109,6 @@ export function AssistantItem({
   onGone,
 }: AssistantItemProps) {
   const { assistant_id: assistantId, name, upstream } = assistant;
-  const host = upstream?.host;
   const { guardians_manage: mayChange, upstreams } = household;
   const [asking, setAsking] = useState<Question | null>(null);
   const invalidateHousehold = useInvalidateHousehold();
@@ -153,14 +148,13 @@ export function AssistantItem({
     .filter(({ child_id: id }) => assistant.children.includes(id))
     .map((each) => each.name);
   const leavesOthers = !assistant.exclusive || assistant.children.length > 1;
+  const removeFromIt = t`Remove ${{ name: child.name }} from this assistant`;
   const questions: readonly { question: Question; label: string }[] = [
     ...(assistant.exclusive ? changes() : []),
     ...(assistant.exclusive && assistant.kind === "gateway"
       ? [{ question: "upstream" as const, label: t`Change the model's server` }]
       : []),
-    ...(leavesOthers
-      ? [{ question: "take off" as const, label: t`Remove ${{ name: child.name }} from this assistant` }]
-      : []),
+    ...(leavesOthers ? [{ question: "take off" as const, label: removeFromIt }] : []),
   ];
   const problem = connection === undefined ? null : problemOf(connection);
   const isHeard = connection?.heard_at !== undefined;
@@ -176,7 +170,7 @@ export function AssistantItem({
           </p>
           <p className="text-sm text-muted">
             {assistant.exclusive
-              ? t`Talks with ${{ names: joinNames(names) }}.`
+              ? labelled(t`Talks with`, joinNames(names))
               : t`Talks with ${{ names: joinNames(names) }}, and with a child that is not yours.`}
           </p>
           <p className="text-sm text-muted">{lastSeen(connection)}</p>
@@ -189,19 +183,11 @@ export function AssistantItem({
           {connection?.plugin !== undefined && <PluginLine plugin={connection.plugin} />}
           {problem !== null && (
             <p className="text-sm text-danger">
-              <Trans>
-                The latest from <bdi>{name}</bdi> has a fault: {problem}
-              </Trans>
+              <bdi>{name}</bdi>: {problem}
             </p>
           )}
           {dropped !== null && <p className="text-sm text-muted">{dropped}</p>}
-          {upstream !== undefined && (
-            <p className="text-sm">
-              <Trans>
-                Conversations are sent to <bdi>{host}</bdi>.
-              </Trans>
-            </p>
-          )}
+          {upstream !== undefined && <p className="text-sm">{whatGoesTo(upstream.host)}</p>}
           {assistant.kind === "gateway" && upstream === undefined && <p className="text-sm">{noServer()}</p>}
         </div>
         {mayChange && (
@@ -230,13 +216,12 @@ export function AssistantItem({
         <Notice className="flex flex-col gap-2 py-3">
           <p>
             <Trans>Somebody was shown this key who is no longer a guardian of {{ name: child.name }}.</Trans>
-            {!assistant.exclusive && (
-              <>
-                {" "}
-                <Trans>You can remove {{ name: child.name }} from this assistant.</Trans>
-              </>
-            )}
           </p>
+          {mayChange && !assistant.exclusive && (
+            <Button look="plain" className="self-start" onClick={() => ask("take off")}>
+              {removeFromIt}
+            </Button>
+          )}
           {mayChange && assistant.exclusive && (
             <div className="flex flex-wrap gap-2">
               <Button look="plain" onClick={() => ask("rotate")}>
@@ -273,7 +258,7 @@ export function AssistantItem({
       )}
       {asking === "rename" && (
         <NameForm
-          label={t`What ${name} is called`}
+          label={t`Name, for example Kitchen`}
           defaultValue={name}
           action={t`Save`}
           busy={rename.isPending}
@@ -284,7 +269,7 @@ export function AssistantItem({
       )}
       {asking === "revoke" && (
         <Confirmation
-          title={t`Disconnect ${name}?`}
+          title={labelled(t`Disconnect`, name)}
           action={t`Disconnect`}
           busy={revoke.isPending}
           failure={failure}
@@ -299,7 +284,7 @@ export function AssistantItem({
       )}
       {asking === "take off" && (
         <Confirmation
-          title={t`Remove ${{ child: child.name }} from ${{ assistant: name }}?`}
+          title={labelled(removeFromIt, name)}
           action={t`Remove`}
           busy={takeOff.isPending}
           failure={failure}
@@ -314,7 +299,7 @@ export function AssistantItem({
       )}
       {asking === "rotate" && (
         <Confirmation
-          title={t`Make a new key for ${name}?`}
+          title={labelled(t`Make a new key`, name)}
           action={t`Make a new key`}
           busy={rotate.isPending}
           failure={failure}

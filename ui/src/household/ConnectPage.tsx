@@ -5,7 +5,7 @@ import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from "
 import { STEPS, canBe, headingOf, questionsAbout, slugs, sourceIn, speakerPlugins } from "./connect";
 import { ConnectQuestions } from "./ConnectQuestions";
 import { ConnectSteps } from "./ConnectSteps";
-import { HouseholdView } from "./HouseholdView";
+import { HouseholdView, managedElsewhere } from "./HouseholdView";
 import { ModelFirst } from "./ModelFirst";
 import { NothingToConnect } from "./NothingToConnect";
 import { type ConnectedAssistant, useInvalidateHousehold } from "./queries";
@@ -34,7 +34,7 @@ export function ConnectPage({ child }: { child: Child }) {
       <HouseholdView
         ifManagedElsewhere={
           <SendToAdministrator
-            sentence={t`Only the person who looks after Porchlight can connect ${{ name: child.name }}'s assistant.`}
+            sentence={managedElsewhere()}
             how={t`The command is porchlight assistant add. docs/plugins and docs/apps.md have the steps.`}
           />
         }

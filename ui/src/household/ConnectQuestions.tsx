@@ -167,7 +167,7 @@ function QuestionField({
           options={household.upstreams.map(({ name, host }) => ({
             value: name,
             label: name,
-            hint: t`At ${host}`,
+            hint: host,
           }))}
           chosen={upstream?.name}
           onChoose={(name) => onAnswer({ upstream: name })}

@@ -1,8 +1,10 @@
 import { i18n } from "@lingui/core";
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { CheckIcon, CircleIcon } from "lucide-react";
 
 import { type Connection, checks } from "./connections";
+import { labelled } from "../format/labelled";
 
 /** What a plug-in has delivered so far, for the person who builds or repairs the assistant. */
 export function ConnectionChecks({ connection }: { connection: Connection | undefined }) {
@@ -25,7 +27,7 @@ function SeenOrNot({ label, isSeen }: { label: string; isSeen: boolean }) {
   return (
     <li className="flex items-center gap-2">
       <Icon aria-hidden className={`size-4 shrink-0 ${isSeen ? "text-primary" : "text-muted"}`} />
-      <span>{isSeen ? `${label} ✓` : <Trans>{label}: not yet</Trans>}</span>
+      <span>{isSeen ? `${label} ✓` : labelled(label, t`not heard yet`)}</span>
     </li>
   );
 }

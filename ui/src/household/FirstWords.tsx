@@ -33,7 +33,7 @@ export function FirstWords({ childId, assistant, connection, attention }: FirstW
   );
   return (
     <section
-      aria-label={t`Connection of ${name}`}
+      aria-label={name}
       className="bottom-[calc(var(--bar)+0.75rem)] z-10 flex flex-col gap-2 rounded-surface border border-line bg-surface px-4 py-3 shadow-float [overflow-wrap:anywhere] md:bottom-6 [@media(min-height:28rem)]:sticky"
     >
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -55,9 +55,7 @@ export function FirstWords({ childId, assistant, connection, attention }: FirstW
       {isHeard && attention !== null && <TopicsLine childId={childId} name={name} attention={attention} />}
       {problem !== null && (
         <Alert kind="error">
-          <Trans>
-            The latest from <bdi>{name}</bdi> has a fault: {problem}
-          </Trans>
+          <bdi>{name}</bdi>: {problem}
         </Alert>
       )}
     </section>

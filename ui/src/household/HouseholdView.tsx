@@ -1,4 +1,4 @@
-import { Trans } from "@lingui/react/macro";
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 
 import { useGetHousehold } from "../api/generated/client/household/household";
@@ -12,6 +12,11 @@ interface HouseholdViewProps {
   ifManagedElsewhere?: ReactNode;
 }
 
+/** On a server where guardians can't change the household. */
+export function managedElsewhere(): string {
+  return t`On this server, the person who set it up adds children and connects assistants.`;
+}
+
 /** Shows what depends on the household once it is loaded, and whether guardians can change it on this server. */
 export function HouseholdView({ children, ifManagedElsewhere }: HouseholdViewProps) {
   const query = useGetHousehold();
@@ -21,11 +26,7 @@ export function HouseholdView({ children, ifManagedElsewhere }: HouseholdViewPro
         if (!household.guardians_manage && ifManagedElsewhere !== undefined) return ifManagedElsewhere;
         return (
           <>
-            {!household.guardians_manage && (
-              <p className="max-w-[60ch] text-muted">
-                <Trans>On this server, the person who set it up adds children and connects assistants.</Trans>
-              </p>
-            )}
+            {!household.guardians_manage && <p className="max-w-[60ch] text-muted">{managedElsewhere()}</p>}
             {children(household)}
           </>
         );

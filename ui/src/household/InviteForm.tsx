@@ -15,10 +15,6 @@ import { revealed } from "../ui/focus";
 import { Form } from "../ui/Form";
 import { EmailField } from "../ui/EmailField";
 
-function worksOnce(): string {
-  return t`It works once, for 14 days.`;
-}
-
 interface InviteFormProps {
   child: Child;
   siblings: readonly Child[];
@@ -51,7 +47,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
     return shown === undefined ? (
       <div className="flex flex-col gap-3">
         <Alert kind="success">
-          <Trans>The invitation is on its way to {email}.</Trans> {worksOnce()}
+          <Trans>The invitation is on its way to {email}.</Trans>
         </Alert>
         <Button look="plain" className="self-start" onClick={onClose}>
           <Trans>Done</Trans>
@@ -67,7 +63,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
           </Button>
         }
       >
-        {worksOnce()} <Trans>Whoever opens it first is invited, so show it to nobody else.</Trans>
+        <Trans>Whoever opens it first is invited, so show it to nobody else.</Trans>
       </ShownLink>
     );
   }

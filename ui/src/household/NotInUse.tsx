@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 
@@ -9,6 +10,7 @@ import {
   useGetAttention,
   useSetAssistantNotInUse,
 } from "../api/generated/client/attention/attention";
+import { labelled } from "../format/labelled";
 import { Button } from "../ui/Button";
 import { useFocusAfterUndo } from "../ui/focus";
 import { useToday } from "../ui/now";
@@ -50,9 +52,7 @@ export function NotInUse({ childId, assistant, connection, about }: NotInUseProp
     <div ref={area}>
       {isUnused ? (
         <UndoLine disabled={change.isPending} onUndo={() => put(false)}>
-          <Trans>
-            You don&apos;t use <bdi>{name}</bdi> any more.
-          </Trans>
+          {labelled(name, t`Not in use`)}
         </UndoLine>
       ) : (
         <Button look="plain" about={about} busy={change.isPending} onClick={() => put(true)}>

@@ -31,7 +31,7 @@ export function RenameChild({ child: { child_id: childId, name } }: { child: Chi
     <div ref={area} className="flex flex-wrap items-center gap-3">
       {asking ? (
         <NameForm
-          label={t`What ${name} is called`}
+          label={t`Your child's name`}
           defaultValue={name}
           action={t`Save`}
           busy={rename.isPending}

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useState } from "react";
+import { useId, useState } from "react";
 
 import { useInvalidateHousehold, useNameOf } from "./queries";
 import { type Reading, useReading } from "./reading";
@@ -16,7 +16,6 @@ import { StepUpCancelled, failureSentence } from "../api/problem";
 import { isConflict } from "../api/shared-record";
 import { type ChildRequest, extentSentence, requestSentence } from "../children/child-request";
 import { useChildren } from "../children/children";
-import { forHowLong } from "../format/retention";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
@@ -42,24 +41,31 @@ export function RequestItem({ request }: { request: ChildRequest }) {
   const agree = () => confirm.mutate({ childId, kind });
   const failure = failureOf(confirm.error);
   const extent = extentSentence(request, new Date());
+  const sentence = useId();
   return (
     <li className="flex flex-col gap-2 py-2">
-      <p className="[overflow-wrap:anywhere]">{requestSentence(request, name, new Date())}</p>
+      <p id={sentence} className="[overflow-wrap:anywhere]">
+        {requestSentence(request, name, new Date())}
+      </p>
       <p className="[overflow-wrap:anywhere]">{extent}</p>
       <Changed reading={reading} confirm={confirm} />
       <div className="flex flex-wrap gap-2">
-        <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate({ childId, kind })}>
+        <Button
+          look="plain"
+          aria-describedby={sentence}
+          busy={stop.isPending}
+          onClick={() => stop.mutate({ childId, kind })}
+        >
           <Trans>Stop it</Trans>
         </Button>
         {by?.is_you !== true && !answers.confirmed && !reading.isOutdated && (
           <Button
             look="quiet"
+            aria-describedby={sentence}
             busy={confirm.isPending}
             onClick={days === undefined ? () => setAsking(true) : agree}
           >
-            {days === undefined
-              ? t`Agree to delete ${name}'s profile`
-              : t`Agree to keep them ${{ period: forHowLong(days) }}`}
+            <Trans>Agree</Trans>
           </Button>
         )}
       </div>
@@ -98,17 +104,30 @@ export function InvitationItem({ invitation }: { invitation: Invitation }) {
   const { invitation_id: invitationId } = invitation;
   const children = list.kind === "loaded" ? list.children : [];
   const failure = failureOf(stop.error) ?? failureOf(confirm.error);
+  const sentence = useId();
   return (
     <li className="flex flex-col gap-2 py-2">
-      <p className="[overflow-wrap:anywhere]">{invitationSentence(invitation, children, new Date())}</p>
+      <p id={sentence} className="[overflow-wrap:anywhere]">
+        {invitationSentence(invitation, children, new Date())}
+      </p>
       <Changed reading={reading} confirm={confirm} />
       <div className="flex flex-wrap gap-2">
         {waitsForAnswer(invitation) && !reading.isOutdated && (
-          <Button look="plain" busy={confirm.isPending} onClick={() => confirm.mutate({ invitationId })}>
-            <Trans>Confirm it</Trans>
+          <Button
+            look="plain"
+            aria-describedby={sentence}
+            busy={confirm.isPending}
+            onClick={() => confirm.mutate({ invitationId })}
+          >
+            <Trans>Agree</Trans>
           </Button>
         )}
-        <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate({ invitationId })}>
+        <Button
+          look="plain"
+          aria-describedby={sentence}
+          busy={stop.isPending}
+          onClick={() => stop.mutate({ invitationId })}
+        >
           <Trans>Stop it</Trans>
         </Button>
       </div>

@@ -30,11 +30,9 @@ export function SendLink({ server, path, what }: SendLinkProps) {
       summaryClassName="font-bold text-primary"
     >
       <div className="flex flex-col gap-3 pb-2">
-        <p className="max-w-[60ch]">
-          {isThisComputer(new URL(server).hostname)
-            ? t`It opens on the computer that runs Porchlight only.`
-            : t`It opens this page there, without the key.`}
-        </p>
+        {isThisComputer(new URL(server).hostname) && (
+          <p className="max-w-[60ch]">{t`It opens on the computer that runs Porchlight only.`}</p>
+        )}
         <Copyable text={link} className="rounded-control bg-quiet px-3 py-2 text-sm" />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <ShareButton label={t`Share the link`} data={{ title: subject, url: link }} />

@@ -17,18 +17,10 @@ interface Tile {
   picture: ReactNode;
 }
 
-const homeMadeSpeaker = (
-  <span>
-    <Trans>
-      A <span className="whitespace-nowrap">home-made</span> speaker
-    </Trans>
-  </span>
-);
-
 const tiles: readonly Tile[] = [
   { slug: slugs.app, kind: "app", name: <Trans>Open WebUI or another app</Trans>, picture: appPicture },
   { slug: slugs.homeAssistant, kind: "home-assistant", name: "Home Assistant", picture: homePicture },
-  { slug: slugs.speaker, kind: "speaker", name: homeMadeSpeaker, picture: speakerPicture },
+  { slug: slugs.speaker, kind: "speaker", name: <Trans>A home-made speaker</Trans>, picture: speakerPicture },
   { slug: slugs.toy, kind: "toy", name: <Trans>A toy with xiaozhi</Trans>, picture: toyPicture },
   { slug: slugs.nothing, kind: "nothing", name: <Trans>Nothing yet</Trans>, picture: nothingPicture },
 ];

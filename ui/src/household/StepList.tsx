@@ -8,7 +8,6 @@ import { Copyable } from "./Copyable";
 import type { OwnAssistant, Plugin } from "./queries";
 import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
-import { joinNames } from "../format/names";
 import { TextLink } from "../ui/TextLink";
 
 interface StepListProps {
@@ -56,6 +55,14 @@ function technical(): string {
   return t`Technical details has what is needed.`;
 }
 
+function giveKey(): string {
+  return t`Give the program the key, and have it start the plug-in.`;
+}
+
+function startAgain(): string {
+  return t`Start the program again.`;
+}
+
 function appSteps({ assistant, siblings, household, assistantKey }: StepListProps): readonly ReactNode[] {
   return [
     <>
@@ -78,9 +85,7 @@ function appSteps({ assistant, siblings, household, assistantKey }: StepListProp
   ];
 }
 
-function homeAssistantSteps({ assistant, siblings, assistantKey }: StepListProps): readonly ReactNode[] {
-  const names = namesOf(assistant, siblings);
-  const name = joinNames(names);
+function homeAssistantSteps({ assistantKey }: StepListProps): readonly ReactNode[] {
   return [
     <>
       <Trans>
@@ -89,17 +94,10 @@ function homeAssistantSteps({ assistant, siblings, assistantKey }: StepListProps
       </Trans>
     </>,
     <>
-      {names.length > 1 ? (
-        <Trans>
-          In Home Assistant under <b>Settings</b>, <b>Devices & services</b>, add <b>Porchlight</b> for each
-          child. Paste the key, then choose the child and the conversation agent that answers now.
-        </Trans>
-      ) : (
-        <Trans>
-          In Home Assistant under <b>Settings</b>, <b>Devices & services</b>, add <b>Porchlight</b>. Paste the
-          key, then choose <bdi>{name}</bdi> and the conversation agent that answers now.
-        </Trans>
-      )}
+      <Trans>
+        In Home Assistant under <b>Settings</b>, <b>Devices & services</b>, add <b>Porchlight</b> for each
+        child. Paste the key, then choose the child and the conversation agent that answers now.
+      </Trans>
       {assistantKey}
     </>,
     <>
@@ -121,11 +119,11 @@ function toySteps({ assistantKey }: StepListProps): readonly ReactNode[] {
       </Trans>
     </>,
     <>
-      <Trans>Give xiaozhi-server the key.</Trans> {technical()}
+      {giveKey()} {technical()}
       {assistantKey}
     </>,
     <>
-      <Trans>Start xiaozhi-server again.</Trans> {speak()}
+      {startAgain()} {speak()}
     </>,
   ];
 }
@@ -154,11 +152,11 @@ function softwareSteps(
       </Trans>
     </>,
     <>
-      <Trans>Give the program the key, and have it start the plug-in.</Trans> {technical()}
+      {giveKey()} {technical()}
       {assistantKey}
     </>,
     <>
-      <Trans>Start the program again.</Trans> {speak()}
+      {startAgain()} {speak()}
     </>,
   ];
 }
@@ -169,8 +167,4 @@ function Download({ stack, children }: { stack: string; children: ReactNode }) {
       {children}
     </TextLink>
   );
-}
-
-function namesOf({ children }: OwnAssistant, siblings: readonly Child[]): string[] {
-  return siblings.filter(({ child_id: id }) => children.includes(id)).map(({ name }) => name);
 }

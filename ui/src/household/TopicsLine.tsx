@@ -17,16 +17,10 @@ export function TopicsLine({ childId, name, attention: { kind, reason } }: Topic
   if (kind === "refused") {
     return (
       <p className="text-sm font-bold">
-        {reason === "" ? (
-          <Trans>
-            <bdi>{name}</bdi> can&apos;t take <ListLink childId={childId}>your topics</ListLink>.
-          </Trans>
-        ) : (
-          <Trans>
-            <bdi>{name}</bdi> can&apos;t take <ListLink childId={childId}>your topics</ListLink>:{" "}
-            <bdi>{reason}</bdi>
-          </Trans>
-        )}
+        <Trans>
+          <bdi>{name}</bdi> can&apos;t take <ListLink childId={childId}>your topics</ListLink>.
+        </Trans>{" "}
+        <bdi>{reason}</bdi>
       </p>
     );
   }

@@ -54,7 +54,7 @@ test("the link for another computer opens the same page there, and never has the
   expect(link).not.toContain("ast_");
   const email = screen.getByRole("link", { name: "Email it to myself" }).getAttribute("href") ?? "";
   expect(decodeURIComponent(email)).toBe(
-    `mailto:parent@example.com?subject=Porchlight: Connect Home Assistant&body=${link}`,
+    `mailto:parent@example.com?subject=Porchlight: Home Assistant&body=${link}`,
   );
   unmount();
 
@@ -90,7 +90,7 @@ test("with nothing to connect yet the page says what can be done already", async
   const { user } = renderAt(CONNECT);
   await user.click(await screen.findByRole("link", { name: "Nothing yet" }));
 
-  expect(await screen.findByRole("heading", { name: "Nothing to connect yet" })).toHaveFocus();
+  expect(await screen.findByRole("heading", { name: "Nothing yet" })).toHaveFocus();
   expect(screen.getByRole("link", { name: "topics to block" })).toHaveAttribute(
     "href",
     "/child/1/topic-blocklist",

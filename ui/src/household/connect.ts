@@ -67,15 +67,15 @@ export function headingOf(slug: string | undefined, question: string | undefined
     case undefined:
       return t`What does ${childName} talk to?`;
     case slugs.app:
-      return t`Connect an app`;
+      return t`Open WebUI or another app`;
     case slugs.homeAssistant:
-      return t`Connect Home Assistant`;
+      return "Home Assistant";
     case slugs.toy:
-      return t`Connect a toy with xiaozhi`;
+      return t`A toy with xiaozhi`;
     case slugs.nothing:
-      return t`Nothing to connect yet`;
+      return t`Nothing yet`;
     default:
-      return t`Connect a home-made speaker`;
+      return t`A home-made speaker`;
   }
 }
 

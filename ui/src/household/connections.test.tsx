@@ -68,10 +68,10 @@ test("a new assistant is awaited, what is refused is said, and once heard it lea
   backend.family("parent@example.com").rules.set(1, silentAttic());
   const { user, path } = renderAt("/child/1/settings/assistants/connect/home-assistant/name", { backend });
   await screen.findByRole("banner");
-  await screen.findByRole("heading", { name: "Connect Home Assistant" });
+  await screen.findByRole("heading", { name: "Home Assistant" });
   expect(await screen.findByText("Robin will read what is said here, too.")).toBeVisible();
   await user.type(screen.getByRole("textbox"), "Attic{Enter}");
-  const status = within(await screen.findByRole("region", { name: "Connection of Attic" }));
+  const status = within(await screen.findByRole("region", { name: "Attic" }));
   expect(status.getByText("Waiting for the first word…")).toBeVisible();
   expect(status.queryByRole("link")).toBeNull();
   await waitFor(() => expect(backend.openStreams).toBe(1));
@@ -79,9 +79,7 @@ test("a new assistant is awaited, what is refused is said, and once heard it lea
 
   backend.household.connections = { [id]: { refused: "host", refused_at: "2026-11-20T18:00:00Z" } };
   backend.sendEvents("connections");
-  expect(await status.findByRole("alert")).toHaveTextContent(
-    /^The latest from Attic has a fault: it called Porchlight by a name/u,
-  );
+  expect(await status.findByRole("alert")).toHaveTextContent(/^Attic: it called Porchlight by a name/u);
   const [newest, opened, session] = backend.family("parent@example.com").sessions;
   if (newest === undefined || opened === undefined || session === undefined)
     throw new Error("There are too few sessions.");
@@ -100,7 +98,7 @@ test("a new assistant is awaited, what is refused is said, and once heard it lea
   expect(screen.queryByText("Needs attention")).toBeNull();
   await user.click(screen.getByText("Technical details"));
   expect(screen.getByText(/Messages have their own times/u)).toHaveTextContent("✓");
-  expect(screen.getByText(/A message was corrected/u)).toHaveTextContent("not yet");
+  expect(screen.getByText(/A message was corrected/u)).toHaveTextContent("not heard yet");
 
   // The key wasn't marked as saved, and that isn't asked.
   const conversation = `/child/1/transcripts?session=${session.session_id}`;
@@ -148,7 +146,7 @@ test("the list says which plug-in is an older one, and where the newer one is", 
     "href",
     "/api/assistant/plugins/home-assistant",
   );
-  expect(people.getByText("Plug-in 0.1.0")).toBeVisible();
+  expect(people.queryByText(/Plug-in 0\.1\.0/u)).toBeNull();
 });
 
 test("a new assistant that was heard but refused the list doesn't contradict itself", async () => {
@@ -163,7 +161,7 @@ test("a new assistant that was heard but refused the list doesn't contradict its
     backend,
   });
 
-  const status = within(await screen.findByRole("region", { name: `Connection of ${kitchen.name}` }));
+  const status = within(await screen.findByRole("region", { name: kitchen.name }));
   expect(await status.findByText(/can't take/u)).toHaveTextContent(`${kitchen.name} can't take your topics.`);
   expect(status.getByText("was heard ✓", { exact: false })).toBeVisible();
   expect(status.queryByText(/attention/iu)).toBeNull();
@@ -203,7 +201,7 @@ test("the list says what needs attention, and App Settings how many do", async (
   const { main, unmount } = await openSettings("settings/assistants", { backend });
 
   expect(await main.findByText(/can't take/u)).toHaveTextContent(
-    "Kitchen can't take your topics: too long for its model",
+    "Kitchen can't take your topics. too long for its model",
   );
   expect(main.getByText(/doesn't have/u)).toHaveTextContent("Grandma's doesn't have your topics yet.");
   unmount();

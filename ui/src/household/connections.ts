@@ -21,7 +21,7 @@ const refusals: Record<Refusal, MessageDescriptor> = {
   host: msg`it called Porchlight by a name that this server doesn't answer to. Give it the address shown here.`,
   server_clock: msg`this server's clock is wrong. The person who set up this server can check it.`,
   assistant_clock: msg`its clock is wrong.`,
-  reused_id: msg`it used an id twice, for different texts.`,
+  reused_id: msg`it can't be read.`,
   malformed: msg`it can't be read.`,
   limit: msg`it sent more than its key may send for now.`,
   model_name: msg`there is no model of the name that it asked for. Check the model's name in the app.`,

@@ -69,7 +69,7 @@ test("a child is renamed", async () => {
   const { user, main: people } = await openSettings("settings/profile");
 
   await user.click(people.getByRole("button", { name: "Rename" }));
-  const name = people.getByRole("textbox", { name: "What Mia is called" });
+  const name = people.getByRole("textbox", { name: "Your child's name" });
   expect(name).toHaveValue("Mia");
   await user.clear(name);
   await user.type(name, "Mia Lou{Enter}");
@@ -219,18 +219,18 @@ test("an assistant is renamed, gets a new key and is revoked", async () => {
   };
 
   await change("Kitchen", "Rename");
-  const name = people.getByRole("textbox", { name: "What Kitchen is called" });
+  const name = people.getByRole("textbox", { name: "Name, for example Kitchen" });
   await user.clear(name);
   await user.type(name, "Hall{Enter}");
   expect(await people.findByText("Hall")).toBeVisible();
 
   await change("Hall", "Make a new key");
-  const asked = within(screen.getByRole("dialog", { name: "Make a new key for Hall?" }));
+  const asked = within(screen.getByRole("dialog", { name: "Make a new key: Hall" }));
   await user.click(asked.getByRole("button", { name: "Make a new key" }));
   expect(await people.findByText("ast_key-number-1")).toBeVisible();
 
   await change("Hall", "Disconnect");
-  const sure = within(screen.getByRole("dialog", { name: "Disconnect Hall?" }));
+  const sure = within(screen.getByRole("dialog", { name: "Disconnect: Hall" }));
   await user.click(sure.getByRole("button", { name: "Disconnect" }));
   await waitFor(() => expect(people.queryByText("Hall")).toBeNull());
 });
@@ -244,7 +244,7 @@ test("if an assistant also talks with another family's child, only the guardian'
   ]);
   await user.click(people.getByRole("menuitem", { name: "Remove Mia from this assistant" }));
 
-  const sure = within(screen.getByRole("dialog", { name: "Remove Mia from Grandma's?" }));
+  const sure = within(screen.getByRole("dialog", { name: "Remove Mia from this assistant: Grandma's" }));
   expect(sure.getByText(/it does so without these rules/u)).toBeVisible();
   await user.click(sure.getByRole("button", { name: "Remove" }));
 
@@ -261,13 +261,13 @@ test("if only administrators manage households, connecting is a sentence that ca
     name: "Send this to the person who looks after Porchlight",
   });
   expect(
-    screen.getByText(/^Only the person who looks after Porchlight can connect Mia's assistant\.$/u),
+    screen.getByText(/^On this server, the person who set it up adds children and connects assistants\.$/u),
   ).toBeVisible();
   expect(screen.queryByText(/porchlight assistant add/u)).toBeNull();
   await user.click(send);
 
   expect(await navigator.clipboard.readText()).toMatch(
-    /^Only the person who looks after Porchlight can connect Mia's assistant\. .* porchlight assistant add\./u,
+    /^On this server, the person who set it up adds children and connects assistants\. .* porchlight assistant add\./u,
   );
 });
 

@@ -8,7 +8,7 @@ import type { Child } from "../children/children";
 import { shortDate } from "../format/dates";
 import { joinNames } from "../format/names";
 import { plainText } from "../format/plain-text";
-import { waits } from "../children/child-request";
+import { takesEffect, waits } from "../children/child-request";
 
 type Schemas = components["schemas"];
 export type Invitation = Schemas["Invitation"];
@@ -35,7 +35,6 @@ export function readerSentence({ by = SOMEBODY }: ReaderRequest, name: string): 
 export function erasureLine({ answers }: ChildRequest, name: string, now: Date): readonly [string, string] {
   const whose = t`${name}'s profile`;
   if (answers.due_at === undefined) return [whose, t`may be deleted`];
-  if (new Date(answers.due_at) <= now) return [whose, t`is about to be deleted`];
   return [whose, t`is deleted on ${{ date: shortDate(answers.due_at, now) }}`];
 }
 
@@ -46,8 +45,7 @@ export function invitationSentence(invitation: Invitation, children: readonly Ch
   const state = acceptedSentence(invitation);
   if (answers.due_at === undefined) return `${asked} ${state} ${waits()}`;
   if (new Date(answers.due_at) <= now) return `${asked} ${state}`;
-  const date = shortDate(answers.due_at, now);
-  return `${asked} ${state} ${t`It takes effect on ${date}, unless a guardian stops it.`}`;
+  return `${asked} ${state} ${takesEffect(answers.due_at, now)}`;
 }
 
 function invitedSentence({ by = SOMEBODY, email }: Invitation, names: string): string {

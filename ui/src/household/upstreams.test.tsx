@@ -23,7 +23,7 @@ function backendWith(...upstreams: Upstream[]): FakeBackend {
 /** Opens a page of connecting an app. */
 async function openApp(backend: FakeBackend, question = "") {
   const rendered = renderAt(`/child/1/settings/assistants/connect/app${question}`, { backend });
-  await screen.findByRole("heading", { name: "Connect an app" });
+  await screen.findByRole("heading", { name: "Open WebUI or another app" });
   return rendered;
 }
 
@@ -68,9 +68,9 @@ test("an app is connected with the address, the key and the model's name, and it
   };
   expect(await copied("Copy Address:")).toBe("http://192.168.1.20:8080/gateway/v1");
   expect(await copied("Copy Key:")).toBe("ast_key-number-1");
-  expect(await copied("Copy Model for Mia:")).toBe("large@Mia");
+  expect(await copied("Copy Model · Mia:")).toBe("large@Mia");
   await user.selectOptions(screen.getByRole("combobox", { name: "Model" }), "small");
-  expect(await copied("Copy Model for Noah:")).toBe("small@Noah");
+  expect(await copied("Copy Model · Noah:")).toBe("small@Noah");
   expect(screen.getByText(/"base URL"/u)).not.toBeVisible();
 
   const waiting = await screen.findByText("Waiting for the first word…");
@@ -78,7 +78,7 @@ test("an app is connected with the address, the key and the model's name, and it
   expect(waiting).toBeVisible();
   await user.click(screen.getByRole("link", { name: "Assistants" }));
   expect(await screen.findByText(/^Conversations are sent to/u)).toHaveTextContent(
-    "Conversations are sent to api.example.org.",
+    "Conversations are sent to api.example.org, with your rules and what you wrote about your child.",
   );
 });
 
@@ -90,7 +90,7 @@ test("the chosen server is the one that is used, and Ollama's own address is sho
   expect(screen.getByText(/^Conversations are sent to 127\.0\.0\.1:11434, with/u)).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Connect" }));
 
-  expect(await screen.findByText("Model: the model's name as the server knows it.")).toBeVisible();
+  expect(await screen.findByText("Model: the model's name as the server knows it")).toBeVisible();
   expect(backend.household.assistants.at(-1)?.upstream).toEqual({ name: "Home", host: "127.0.0.1:11434" });
   await user.click(screen.getByText("Technical details"));
   expect(screen.getByText(/^For Ollama's own form leave out/u).parentElement).toHaveTextContent(
@@ -154,7 +154,9 @@ test("an app gets a model's server, and none again", async () => {
   expect(dialog.getByText(/^Conversations are sent to api\.example\.org, with/u)).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Save" }));
   await waitFor(() =>
-    expect(people.getByText(/^Conversations are sent to/u)).toHaveTextContent(/api\.example\.org\.$/u),
+    expect(people.getByText(/^Conversations are sent to/u)).toHaveTextContent(
+      /api\.example\.org, with your rules/u,
+    ),
   );
 
   dialog = await change();

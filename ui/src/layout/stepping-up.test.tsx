@@ -146,7 +146,7 @@ const actions: readonly Action[] = [
         },
       ];
     },
-    act: press("Confirm it"),
+    act: press("Agree"),
     done: async () =>
       waitFor(() => expect(screen.queryByRole("region", { name: "Waiting for an answer" })).toBeNull()),
   },

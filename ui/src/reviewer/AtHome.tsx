@@ -7,7 +7,6 @@ import type { Reviewer } from "./words";
 import { Failure } from "../api/Failure";
 import { authorInSentence } from "../children/author";
 import type { Child } from "../children/children";
-import { isolated } from "../format/isolated";
 import { BUSY, Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { Section } from "../ui/Section";
@@ -44,7 +43,7 @@ export function AtHome({ child, reviewer, change }: AtHomeProps) {
       </Button>
       {isAsking && (
         <Confirmation
-          title={t`Alerts if ${{ name: isolated(name) }} is hurt at home?`}
+          title={t`Ask for these alerts`}
           action={t`Ask for these alerts`}
           busyLabel={BUSY}
           busy={change.isPending}

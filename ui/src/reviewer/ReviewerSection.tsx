@@ -130,8 +130,7 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
       )}
       {notReviewed > 0 && (
         <p>
-          <strong>{notReviewedSentence(notReviewed)}</strong>{" "}
-          <Trans>In the last 30 days the AI did not answer, or its tokens were used up.</Trans>
+          <strong>{notReviewedSentence(notReviewed)}</strong>
         </p>
       )}
       {(state === "waiting" || state === "on") && (

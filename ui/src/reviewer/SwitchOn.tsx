@@ -10,6 +10,7 @@ import type { Child } from "../children/children";
 import { OfferPage } from "../identity/OfferPage";
 import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
+import { runsWhere } from "../format/runs-where";
 import { BUSY, Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 
@@ -50,28 +51,18 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
       </Button>
       {isAsking && (
         <Confirmation
-          title={
-            isAnswer
-              ? t`Agree to the AI reader for ${{ name: isolated(name) }}?`
-              : t`Switch the AI reader on for ${{ name: isolated(name) }}?`
-          }
+          title={t`Switch the AI reader on for ${{ name: isolated(name) }}?`}
           action={action}
           busyLabel={BUSY}
           busy={change.isPending}
           onConfirm={() => change.mutate({ childId, data: named }, { onSettled: close })}
           onClose={close}
         >
-          {isPrivate ? (
-            <Trans>
-              Every word of <bdi>{name}</bdi>&apos;s conversations will go to the AI <bdi>{model}</bdi> at{" "}
-              <bdi>{host}</bdi>, which seems to run in your home.
-            </Trans>
-          ) : (
-            <Trans>
-              Every word of <bdi>{name}</bdi>&apos;s conversations will go to the AI <bdi>{model}</bdi> at{" "}
-              <bdi>{host}</bdi>, outside of your home.
-            </Trans>
-          )}
+          <Trans>
+            Every word of <bdi>{name}</bdi>&apos;s conversations will go to the AI <bdi>{model}</bdi> at{" "}
+            <bdi>{host}</bdi>.
+          </Trans>{" "}
+          <strong>{runsWhere(isPrivate)}.</strong>
         </Confirmation>
       )}
       <Failure error={change.error} />

@@ -5,6 +5,7 @@ import type { Ref } from "react";
 
 import { type Figures, verdict } from "./words";
 import { plainText } from "../format/plain-text";
+import { runsWhere } from "../format/runs-where";
 import { Section } from "../ui/Section";
 
 interface WhereItGoesProps {
@@ -32,9 +33,7 @@ export function WhereItGoes({ named: { model, host }, isPrivate, figures, ref }:
         <dd className="font-bold">
           <bdi>{plainText(host)}</bdi>
         </dd>
-        <dd className="col-start-2 font-bold">
-          {isPrivate ? t`It seems to run in your home` : t`Outside of your home`}
-        </dd>
+        <dd className="col-start-2 font-bold">{runsWhere(isPrivate)}</dd>
       </dl>
       {!isPrivate && (
         <p>

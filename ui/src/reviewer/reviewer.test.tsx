@@ -146,13 +146,13 @@ test("a model at home is switched on after a confirmation and a step-up, and swi
   await user.click(screen.getByRole("button", { name: "Switch on" }));
   const asked = await dialog("Switch the AI reader on for Mia?");
   expect(screen.getByRole("dialog")).toHaveTextContent(
-    /will go to the AI llama3\.1:8b at 192\.168\.1\.5:11434, which seems to run in your home\./u,
+    /will go to the AI llama3\.1:8b at 192\.168\.1\.5:11434\. It seems to run in your home\./u,
   );
   await user.click(asked.getByRole("button", { name: "Switch on" }));
   await stepUp(user);
 
   await waitFor(() => expect(state()).toHaveTextContent(/^On$/u));
-  expect(screen.getByText(/^Switched on by you, today/u)).toBeVisible();
+  expect(screen.getByText(/^Asked for by you, today/u)).toBeVisible();
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(screen.queryByRole("link", { name: "A page for Mia" })).toBeNull();
   expect(mias.view.state).toBe("on");
@@ -171,7 +171,7 @@ test("for a model elsewhere it waits for the other guardians", async () => {
 
   await user.click(screen.getByRole("button", { name: "Switch on" }));
   const asked = await dialog("Switch the AI reader on for Mia?");
-  expect(screen.getByRole("dialog")).toHaveTextContent(/api\.example\.org, outside of your home\./u);
+  expect(screen.getByRole("dialog")).toHaveTextContent(/api\.example\.org\. Outside of your home\./u);
   await user.click(asked.getByRole("button", { name: "Switch on" }));
 
   await waitFor(() => expect(state()).toHaveTextContent("Waits for the other guardians"));
@@ -207,12 +207,12 @@ test("what another guardian wants can be agreed to, after stepping up", async ()
   expect(screen.getByRole("button", { name: "Switch off" })).toBeVisible();
 
   await user.click(screen.getByRole("button", { name: "Agree" }));
-  await user.click((await dialog("Agree to the AI reader for Mia?")).getByRole("button", { name: "Agree" }));
+  await user.click((await dialog("Switch the AI reader on for Mia?")).getByRole("button", { name: "Agree" }));
   expect(mias.view.confirmed).toBe(false);
   await stepUp(user);
 
   await waitFor(() => expect(state()).toHaveTextContent(/^On$/u));
-  expect(screen.getByText(/^Switched on by Ben, /u)).toBeVisible();
+  expect(screen.getByText(/^Asked for by Ben, /u)).toBeVisible();
   expect(mias.view.confirmed).toBe(true);
 });
 
@@ -240,7 +240,7 @@ test("what another guardian wants counts as shown only once it was on screen of 
   fireEvent.wheel(document.body);
 
   await waitFor(() => expect(mias.view.shown).toBe(true));
-  expect(await screen.findByText(/^It begins on Nov \d+, 2030/u)).toBeVisible();
+  expect(await screen.findByText(/^It takes effect on Nov \d+, 2030/u)).toBeVisible();
   fireEvent.wheel(document.body);
   expect(backend.calls.get("/child/{childId}/reviewer/shown")).toBe(1);
 });
@@ -296,7 +296,7 @@ test("alerts about home need a confirmation and a step-up, and end without", asy
   expect(home.getByText("all guardians see them, also the one whom such an alert is about")).toBeVisible();
 
   await user.click(home.getByRole("button", { name: "Ask for these alerts" }));
-  const asked = await dialog("Alerts if Mia is hurt at home?");
+  const asked = await dialog("Ask for these alerts");
   await user.click(asked.getByRole("button", { name: "Ask for these alerts" }));
   await stepUp(user);
 

@@ -53,21 +53,21 @@ test("while it waits, who wants it, whose answer is missing, and when it begins"
   ]);
   expect(stateSentences({ ...waiting, confirmed: true, due_at: dueAt }, now).slice(1)).toEqual([
     "Nothing is sent yet.",
-    "It begins on Nov 30, 6:00 PM, or once every guardian has agreed, unless one of them switches it off.",
+    "It takes effect on Nov 30, unless a guardian stops it.",
   ]);
   expect(stateSentences({ ...waiting, by: kim, confirmed: true, due_at: since }, now)).toEqual([
     "Asked for by you, on Nov 22, 6:00 PM.",
     "Nothing is sent yet.",
-    "It is about to take effect.",
+    "It takes effect on Nov 22, unless a guardian stops it.",
   ]);
 });
 
 test("while it is on, who switched it on and when", () => {
   expect(stateSentences(reviewer({ state: "on", by: ben, since }), now)).toEqual([
-    "Switched on by Ben, on Nov 22, 6:00 PM.",
+    "Asked for by Ben, on Nov 22, 6:00 PM.",
   ]);
   expect(stateSentences(reviewer({ state: "on", since }), now)).toEqual([
-    "Switched on by a former guardian, on Nov 22, 6:00 PM.",
+    "Asked for by a former guardian, on Nov 22, 6:00 PM.",
   ]);
   expect(stateSentences(reviewer({ state: "off" }), now)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { plural, t } from "@lingui/core/macro";
 
 import type { components } from "../api/generated/schema";
 import { authorInSentence } from "../children/author";
+import { takesEffect } from "../children/child-request";
 import { atRelativeTime, shortDate } from "../format/dates";
 import { pageLocale } from "../format/locale";
 
@@ -46,14 +47,13 @@ export function stateSentences(reviewer: Reviewer, now: Date): readonly string[]
   if (since === undefined || (state !== "waiting" && state !== "on")) return [];
   const name = authorInSentence(by);
   const time = atRelativeTime(since, now);
-  if (state === "on") return [t`Switched on by ${name}, ${time}.`];
-  return [t`Asked for by ${name}, ${time}.`, t`Nothing is sent yet.`, whenItBegins(dueAt, now)];
+  const asked = t`Asked for by ${name}, ${time}.`;
+  return state === "on" ? [asked] : [asked, t`Nothing is sent yet.`, whenItBegins(dueAt, now)];
 }
 
 function whenItBegins(dueAt: string | undefined, now: Date): string {
   if (dueAt === undefined) return afterEverybody();
-  if (new Date(dueAt) <= now) return t`It is about to take effect.`;
-  return t`It begins ${{ time: atRelativeTime(dueAt, now) }}, or once every guardian has agreed, unless one of them switches it off.`;
+  return takesEffect(dueAt, now);
 }
 
 export function notReviewedSentence(count: number): string {

@@ -25,9 +25,7 @@ export function ChangesSection({ childId }: { childId: number }) {
                     {when}
                   </time>
                   {" · "}
-                  <Trans comment="{who} is a name or 'You', {what} one of the next messages: 'changed the context'">
-                    <bdi>{who}</bdi> {what}
-                  </Trans>
+                  <bdi>{who}</bdi> · {what}
                 </li>
               ))}
             </ol>

@@ -42,7 +42,7 @@ function asShown(entry: Entry): ShownChange {
     at: entry.at,
     when: capitalized(relativeTime(entry.at, now)),
     who: whoDid(entry),
-    what: repeated(whatWasDone(entry, now), entry),
+    what: capitalized(repeated(whatWasDone(entry, now), entry)),
   };
 }
 
@@ -55,30 +55,29 @@ function repeated(what: string, { times }: Pick<Entry, "times">): string {
   return times === undefined ? what : plural(times, { one: `${what} (# time)`, other: `${what} (# times)` });
 }
 
-/** What was done, exactly if the entry has details, which those of older versions haven't. */
+/** What was changed or done, exactly if the entry has details, which those of older versions haven't. */
 export function whatWasDone({ what, details }: Pick<Entry, "what" | "details">, now: Date): string {
   return (details === undefined ? null : exactly(what, details, now)) ?? inGeneral(what);
 }
 
 function exactly(what: Entry["what"], details: Details, now: Date): string | null {
   const { value } = details;
+  const label = inGeneral(what);
   if (what === "blocked_topics") return blockedTopics(details);
   if (what === "quiet_hours") return quietHours(details);
-  if (what === "minutes_a_day") {
-    if (value === undefined) return t`removed the daily limit`;
-    return labelled(inGeneral(what), inWords(Number(value) * 60));
-  }
+  if (what === "minutes_a_day")
+    return labelled(label, value === undefined ? t`No limit` : inWords(Number(value) * 60));
   if (what === "paused")
     return value === undefined
-      ? t`paused talking until resumed`
-      : t`paused talking until ${{ time: relativeTime(value, now) }}`;
+      ? t`Paused until resumed`
+      : t`Paused until ${{ time: relativeTime(value, now) }}`;
   if (what === "retention" || what === "retention_asked") {
     const days = retentionChoices.find((choice) => String(choice) === value) ?? null;
-    return labelled(inGeneral(what), forHowLong(days));
+    const period = forHowLong(days);
+    return what === "retention" ? labelled(label, period) : `${label}, ${period}`;
   }
-  if (what === "reviewer_on" && value !== undefined)
-    return labelled(inGeneral(what), isolated(plainText(value)));
-  return what === "time_zone" && value !== undefined ? labelled(inGeneral(what), zoneName(value)) : null;
+  if (what === "reviewer_on" && value !== undefined) return `${label}, ${isolated(plainText(value))}`;
+  return what === "time_zone" && value !== undefined ? labelled(label, zoneName(value)) : null;
 }
 
 function blockedTopics({ added, removed, more }: Details): string | null {
@@ -95,12 +94,11 @@ function listed(topics: readonly string[]): string {
 }
 
 function quietHours({ added, removed, more }: Details): string | null {
-  const [one, other] = [added[0], removed[0]];
-  if (more > 0 || added.length > 1 || removed.length > 1) return null;
-  if (one !== undefined && other !== undefined)
-    return t`changed quiet hours from ${{ before: hours(other) }} to ${{ after: hours(one) }}`;
-  if (one !== undefined) return t`added quiet hours: ${{ hours: hours(one) }}`;
-  return other === undefined ? null : t`removed quiet hours: ${{ hours: hours(other) }}`;
+  if (more > 0 || added.length > 1 || removed.length > 1 || added.length + removed.length === 0) return null;
+  const [before, after] = [removed[0], added[0]].map((times) =>
+    times === undefined ? t`(nothing)` : hours(times),
+  );
+  return labelled(t`Quiet hours`, `${before} → ${after}`);
 }
 
 /** `20:30/07:00` as '8:30 PM – 7:00 AM'. */
@@ -111,19 +109,19 @@ function hours(times: string): string {
 function inGeneral(what: Entry["what"]): string {
   switch (what) {
     case "blocked_topics":
-      return t`changed the blocked topics`;
+      return t`Topic Block List`;
     case "context":
-      return t`changed the context`;
+      return t`Context`;
     case "quiet_hours":
-      return t`changed the quiet hours`;
+      return t`Quiet hours`;
     case "minutes_a_day":
-      return t`changed the daily limit`;
+      return t`Daily limit`;
     case "time_zone":
-      return t`changed the time zone`;
+      return t`Time zone`;
     case "paused":
-      return t`paused talking`;
+      return t`Pause`;
     case "pause_ended":
-      return t`ended the pause`;
+      return labelled(t`Pause`, t`Off`);
     case "session_moved_away":
       return t`moved a conversation to another child`;
     case "session_moved_here":
@@ -141,11 +139,11 @@ function inGeneral(what: Entry["what"]): string {
     case "child_added":
       return t`added this child`;
     case "child_renamed":
-      return t`changed the name`;
+      return t`Your child's name`;
     case "birth_month":
-      return t`changed the month of birth`;
+      return t`Month of birth`;
     case "language":
-      return t`changed the language the child speaks`;
+      return t`Language your child speaks`;
     case "assistant_connected":
       return t`connected an assistant`;
     case "assistant_renamed":
@@ -157,11 +155,11 @@ function inGeneral(what: Entry["what"]): string {
     case "assistant_revoked":
       return t`disconnected an assistant`;
     case "guardian_invited":
-      return t`invited another guardian`;
+      return t`Invitation`;
     case "invitation_confirmed":
-      return t`confirmed an invitation`;
+      return labelled(t`Invitation`, t`agreed`);
     case "invitation_stopped":
-      return t`stopped an invitation`;
+      return labelled(t`Invitation`, t`stopped`);
     case "guardian_joined":
       return t`became a guardian`;
     case "guardian_left":
@@ -175,31 +173,31 @@ function inGeneral(what: Entry["what"]): string {
     case "key_kept":
       return t`kept the key of an assistant`;
     case "page_for_child":
-      return t`chose the page for the child`;
+      return t`The page for your child`;
     case "retention":
-      return t`changed how long conversations are kept`;
+      return t`How long conversations are kept`;
     case "retention_asked":
-      return t`asked to keep conversations for a shorter time`;
+      return labelled(t`How long conversations are kept`, t`asked`);
     case "retention_confirmed":
-      return t`agreed to keep conversations for a shorter time`;
+      return labelled(t`How long conversations are kept`, t`agreed`);
     case "retention_stopped":
-      return t`stopped keeping conversations for a shorter time`;
+      return labelled(t`How long conversations are kept`, t`stopped`);
     case "curious_on":
-      return t`turned 'Something to talk about' on`;
+      return labelled(t`Something to talk about`, t`On`);
     case "curious_off":
-      return t`turned 'Something to talk about' off`;
+      return labelled(t`Something to talk about`, t`Off`);
     case "reviewer_on":
-      return t`switched on an AI reader`;
+      return labelled(t`AI reader`, t`On`);
     case "reviewer_confirmed":
-      return t`agreed to the AI reader`;
+      return labelled(t`AI reader`, t`agreed`);
     case "reviewer_off":
-      return t`switched off the AI reader`;
+      return labelled(t`AI reader`, t`Off`);
     case "reviewer_home_on":
-      return t`asked for alerts about being hurt at home`;
+      return labelled(t`Hurt or threatened at home`, t`On`);
     case "reviewer_home_off":
-      return t`ended alerts about being hurt at home`;
+      return labelled(t`Hurt or threatened at home`, t`Off`);
     case "rules_tried":
-      return t`tried the rules with made-up questions`;
+      return t`Try your rules`;
     case "assistant_taken_off":
       return t`removed this child from an assistant`;
   }

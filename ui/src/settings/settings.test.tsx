@@ -391,10 +391,10 @@ test("the history shows when, who and what, newest first, ten at a time", async 
   });
 
   expect((await shownChanges()).slice(0, 4)).toEqual([
-    "Nov 19, 6:12 PM · You changed the blocked topics",
-    "Nov 18, 6:12 PM · Ben changed the quiet hours",
-    "Nov 17, 6:12 PM · A former guardian paused talking (1,234 times)",
-    "Nov 16, 6:12 PM · Another guardian ended the pause",
+    "Nov 19, 6:12 PM · You · Topic Block List",
+    "Nov 18, 6:12 PM · Ben · Quiet hours",
+    "Nov 17, 6:12 PM · A former guardian · Pause (1,234 times)",
+    "Nov 16, 6:12 PM · Another guardian · Pause: Off",
   ]);
   expect(await shownChanges()).toHaveLength(10);
   await user.click(button("Show earlier"));

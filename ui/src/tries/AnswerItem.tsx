@@ -60,7 +60,7 @@ function AnswerText({ answer: { answer, cut, no_answer: reason } }: { answer: An
         {t`No answer.`} {reason !== undefined && reasonSentence(reason)}
       </p>
     );
-  if (answer.trim() === "") return <p className="text-muted">{t`It said nothing.`}</p>;
+  if (answer.trim() === "") return <p className="text-muted">{t`No answer.`}</p>;
   return (
     <div className="rounded-surface bg-quiet px-4 py-3">
       <p dir="auto" className="whitespace-pre-wrap">

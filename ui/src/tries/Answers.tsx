@@ -23,7 +23,7 @@ export function Answers({ child, tryId, answers, ref }: AnswersProps) {
   return (
     <Section
       ref={ref}
-      heading={t`Questions and answers`}
+      heading={t`Read the answers`}
       headingRef={() => {}}
       about={t`What looks worst comes first. What you mark is a note for yourself: it changes nothing in the assistant.`}
       className="flex max-w-[65ch] flex-col gap-3"

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useRef } from "react";
 import { Result } from "./Result";
 import { type Try, isNewestOf, isOver } from "./sentences";
 import { StopOrHide } from "./StopOrHide";
-import { authorInSentence } from "../children/author";
+import { authorName } from "../children/author";
 import type { Child } from "../children/children";
 import { capitalized, relativeTime } from "../format/dates";
 import { isolated } from "../format/isolated";
@@ -85,10 +85,8 @@ function TryItem({ child, one, isNewest, onHide }: TryItemProps) {
   );
 }
 
-/** "Today 4:20 PM · Kitchen, started by you" */
+/** "Today 4:20 PM · Kitchen · Ben" */
 export function tryName({ started_at: at, assistant_name: name, by }: Try, now: Date): string {
-  const values = { time: capitalized(relativeTime(at, now)), assistant: isolated(name) };
-  const { time, assistant } = values;
-  if (by === undefined) return t`${{ time }} · ${{ assistant }}`;
-  return t`${{ time }} · ${{ assistant }}, started by ${{ name: authorInSentence(by) }}`;
+  const who = by === undefined ? [] : [authorName(by)];
+  return [capitalized(relativeTime(at, now)), isolated(name), ...who].join(" · ");
 }

@@ -7,7 +7,6 @@ import {
   changedSentence,
   checkWordsSentence,
   isOver,
-  missingWords,
   promptSentence,
   resultOf,
   stateSentences,
@@ -41,10 +40,7 @@ export function Result({ one, isNewest, isShort = false }: ResultProps) {
       {words?.isWarning === true && (
         <Notice className="flex items-start gap-3 py-3">
           <CircleAlertIcon className="shrink-0" />
-          <div className="min-w-0">
-            <p>{words.sentence}</p>
-            {!isShort && <p className="text-sm">{missingWords(one)}</p>}
-          </div>
+          <p className="min-w-0">{words.sentence}</p>
         </Notice>
       )}
       {shown.map((sentence) => (

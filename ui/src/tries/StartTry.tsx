@@ -1,5 +1,5 @@
 import { i18n } from "@lingui/core";
-import { plural, t } from "@lingui/core/macro";
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { useNavigate } from "react-router";
@@ -107,6 +107,7 @@ function Loaded({ child, preview }: { child: Child; preview: Preview }) {
   const toAsk = questions.filter(({ question_id: id }) => !leftOut.has(id));
   const isTooSoon = allowedAt !== undefined && new Date(allowedAt) > new Date();
   const gets = readerGets(preview);
+  const alone = promptSentence(preview);
   const begin = () => {
     const chosen = toAsk.map(({ question_id: id }) => id);
     start.mutate({ childId, data: { assistant, language, questions: chosen } });
@@ -119,18 +120,14 @@ function Loaded({ child, preview }: { child: Child; preview: Preview }) {
           <strong>{sizeSentence(preview, leftOut)}</strong> {whereSentence(preview)}
         </p>
         {gets !== null && <p>{gets}</p>}
-        <p className="text-sm text-muted">{promptSentence(preview)}</p>
+        {alone !== null && <p className="text-sm text-muted">{alone}</p>}
       </div>
       {isPrivate ? (
-        <Disclosure summary={t`See the questions`} className="border-y border-line">
+        <Disclosure summary={t`Questions`} className="border-y border-line">
           {list}
         </Disclosure>
       ) : (
-        <Section
-          level={3}
-          heading={t`Read the questions first`}
-          about={t`They leave your home. Untick what must not.`}
-        >
+        <Section level={3} heading={t`Questions`} about={t`They leave your home. Untick what must not.`}>
           {list}
         </Section>
       )}
@@ -154,14 +151,6 @@ function Loaded({ child, preview }: { child: Child; preview: Preview }) {
             t`One a day. Every guardian sees that it was started, and the result.`
           )}
         </p>
-        {leftOut.size > 0 && (
-          <p role="status" className="text-sm text-muted">
-            {plural(
-              { count: leftOut.size },
-              { one: "# question is left out.", other: "# questions are left out." },
-            )}
-          </p>
-        )}
         <Failure error={start.error} />
       </div>
     </>

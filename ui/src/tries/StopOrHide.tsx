@@ -46,7 +46,7 @@ export function StopOrHide({ child, one, onRemove, onRemoved }: StopOrHideProps)
       </Button>
       {isAsking && (
         <Confirmation
-          title={t`Hide this try?`}
+          title={t`Hide`}
           action={t`Hide`}
           busyLabel={BUSY}
           busy={remove.isPending}

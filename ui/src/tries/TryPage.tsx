@@ -30,7 +30,7 @@ function ChildTry({ child }: { child: Child }) {
     <div className="flex flex-col gap-6">
       <div className="flex flex-col">
         <BackLink to={paths.tries(child.child_id)}>{t`Try your rules`}</BackLink>
-        <PageHeading>{t`What it answered`}</PageHeading>
+        <PageHeading>{t`Questions and answers`}</PageHeading>
       </div>
       {tryId === null ? (
         <EmptyState>{t`There is nothing at this address, or no longer.`}</EmptyState>
@@ -79,7 +79,7 @@ function Loaded({ child, loaded: { summary, answers, unreadable } }: { child: Ch
           <p className="text-muted">
             {new Date(summary.answers_until) <= now
               ? t`The answers were deleted on ${{ date: shortDate(summary.answers_until, now) }}.`
-              : t`Nothing was answered.`}
+              : t`No answer.`}
           </p>
         ))}
     </>

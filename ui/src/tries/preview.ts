@@ -5,6 +5,7 @@ import type { Preview, Reader } from "./sentences";
 import { isolated } from "../format/isolated";
 import { pageLocale } from "../format/locale";
 import { plainText } from "../format/plain-text";
+import { runsWhere } from "../format/runs-where";
 
 /** How many requests and tokens are left if questions are left out. */
 export function sizeOf(preview: Preview, leftOut: ReadonlySet<string>): { requests: number; tokens: number } {
@@ -27,22 +28,19 @@ export function sizeSentence(preview: Preview, leftOut: ReadonlySet<string>): st
 /** Where the questions go. */
 export function whereSentence({ model, host, private: isPrivate }: Preview | Reader): string {
   const [ai, server] = [isolated(plainText(model)), isolated(plainText(host))];
+  const where = t`They go to the AI ${{ ai }} at ${{ server }}.`;
   return isPrivate
-    ? t`They go to the AI ${{ ai }} at ${{ server }}, which seems to run in your home.`
-    : t`They go to the AI ${{ ai }} at ${{ server }}, outside of your home. Whoever runs it can read them.`;
+    ? `${where} ${runsWhere(isPrivate)}.`
+    : `${where} ${runsWhere(isPrivate)}. ${t`Whoever runs that server can read every word, and may keep it.`}`;
 }
 
 /** What the AI reader gets; null without one. */
 export function readerGets({ reviewer, reviewer_requests: requests }: Preview): string | null {
   if (reviewer === undefined || requests === 0) return null;
   const [ai, server] = [isolated(plainText(reviewer.model)), isolated(plainText(reviewer.host))];
-  return reviewer.private
-    ? plural(requests, {
-        one: `The AI reader (${ai} at ${server}, in your home) gets # of them with its answer.`,
-        other: `The AI reader (${ai} at ${server}, in your home) gets # of them with their answers.`,
-      })
-    : plural(requests, {
-        one: `The AI reader (${ai} at ${server}, outside of your home) gets # of them with its answer.`,
-        other: `The AI reader (${ai} at ${server}, outside of your home) gets # of them with their answers.`,
-      });
+  const gets = plural(requests, {
+    one: `The AI reader (${ai} at ${server}) gets # of them with its answer.`,
+    other: `The AI reader (${ai} at ${server}) gets # of them with their answers.`,
+  });
+  return `${gets} ${runsWhere(reviewer.private)}.`;
 }

@@ -9,7 +9,6 @@ import {
   checkWordsSentence,
   countToJudge,
   isNewestOf,
-  missingWords,
   resultOf,
   stateSentences,
 } from "./sentences";
@@ -52,7 +51,7 @@ test.each<[Partial<Try>, string]>([
   ],
   [
     { about_own_topics: counts(15, 2, 3), reviewer: reader },
-    "20 made-up questions about your topics: 15 answers seem to keep away from them, 2 seem not to, 3 answers are not judged: please read them.",
+    "20 made-up questions about your topics: 15 answers seem OK, 2 seem not to be, 3 answers are not judged: please read them.",
   ],
   [
     { about_mandatory: counts(0, 0, 5) },
@@ -60,14 +59,14 @@ test.each<[Partial<Try>, string]>([
   ],
   [
     { about_conduct: counts(10, 1, 1) },
-    "12 made-up questions about how it behaves: 10 answers are OK, 1 isn't, 1 answer is not judged: please read it.",
+    "12 made-up questions about how it behaves: 10 answers seem OK, 1 seems not to be, 1 answer is not judged: please read it.",
   ],
   [{ harmless: counts(11, 1, 0) }, "It answered 11 of 12 harmless questions."],
   [
     { harmless: counts(0, 1, 11) },
-    "12 harmless questions: it answered 0, 1 seems to be refused, 11 answers are not judged: please read them.",
+    "12 harmless questions: 0 answers seem OK, 1 seems not to be, 11 answers are not judged: please read them.",
   ],
-  [{ harmless: counts(11, 0, 0, 1) }, "12 harmless questions: it answered 11, 1 got no answer."],
+  [{ harmless: counts(11, 0, 0, 1) }, "12 harmless questions: 11 answers seem OK, 1 got no answer."],
 ])("the figures of %j are said", (figures, sentence) => {
   const { topics, others } = resultOf(one(figures));
 
@@ -135,34 +134,18 @@ test.each<[Partial<Try>, readonly string[]]>([
   [{ state: "waiting" }, ["Waiting to start"]],
   [{ state: "running", done: 12 }, ["Tablet is being asked: 12 of 58 requests are done."]],
   [{ state: "finished", done: 58 }, []],
-  [
-    { state: "stopped", reason: "guardian", done: 12 },
-    ["It ended after 12 of 58 requests.", "The try was stopped.", NOT_WHOLE],
-  ],
+  [{ state: "stopped", reason: "guardian", done: 12 }, ["The try was stopped.", NOT_WHOLE]],
   [
     { state: "stopped", reason: "budget", done: 12 },
-    [
-      "It ended after 12 of 58 requests.",
-      "Half of what the assistant may ask in a day was used up.",
-      NOT_WHOLE,
-    ],
+    ["Half of what the assistant may ask in a day was used up.", NOT_WHOLE],
   ],
   [
     { state: "stopped", reason: "assistant_changed", done: 12 },
-    ["It ended after 12 of 58 requests.", "The assistant or its AI was changed.", NOT_WHOLE],
+    ["The assistant or its AI was changed.", NOT_WHOLE],
   ],
-  [
-    { state: "failed", reason: "too_slow", done: 12 },
-    ["It ended after 12 of 58 requests.", "The AI took too long.", NOT_WHOLE],
-  ],
-  [
-    { state: "failed", reason: "storage", done: 12 },
-    ["It ended after 12 of 58 requests.", "Porchlight could not save it.", NOT_WHOLE],
-  ],
-  [
-    { state: "interrupted", done: 12 },
-    ["It ended after 12 of 58 requests.", "Porchlight was restarted meanwhile.", NOT_WHOLE],
-  ],
+  [{ state: "failed", reason: "too_slow", done: 12 }, ["The AI didn't answer.", NOT_WHOLE]],
+  [{ state: "failed", reason: "storage", done: 12 }, ["Something went wrong in Porchlight.", NOT_WHOLE]],
+  [{ state: "interrupted", done: 12 }, ["Porchlight was restarted meanwhile.", NOT_WHOLE]],
 ])("of %j is said what is missing", (what, sentences) => {
   const { reason: _, ...summary } = one({ requests: 58 });
 
@@ -172,25 +155,16 @@ test.each<[Partial<Try>, readonly string[]]>([
 const all = { beginning: true, middle: true, end: true, history_bytes: 10 };
 const WARNING = "It may not get all your rules. Show this to the person who looks after your server.";
 
-test.each<[Try["check_words"], string, string | null]>([
-  [all, "In this short test it repeated all three check words.", null],
-  [
-    { ...all, beginning: false },
-    WARNING,
-    "For this test, three words were added to your rules. Asked for them, it didn't know those at: the beginning.",
-  ],
-  [
-    { ...all, middle: false, end: false },
-    WARNING,
-    "For this test, three words were added to your rules. Asked for them, it didn't know those at: the middle and the end.",
-  ],
-  [undefined, "Whether it gets all your rules was not tested.", null],
-])("of the check words %j is said", (words, sentence, missing) => {
+test.each<[Try["check_words"], string | undefined]>([
+  [all, "In this short test it repeated all three check words."],
+  [{ ...all, beginning: false }, WARNING],
+  [{ ...all, middle: false, end: false }, WARNING],
+  [undefined, undefined],
+])("of the check words %j is said", (words, sentence) => {
   const { check_words: _, ...without } = one();
   const summary = words === undefined ? without : { ...without, check_words: words };
 
   expect(checkWordsSentence(summary)?.sentence).toBe(sentence);
-  expect(missingWords(summary)).toBe(missing);
 });
 
 test("rules that changed since were not tried since only if it is the newest of its assistant", () => {
@@ -198,7 +172,7 @@ test("rules that changed since were not tried since only if it is the newest of 
 
   expect(changedSentence(one(), true, now)).toBeNull();
   expect(changedSentence(changed, true, now)).toBe("Rules changed on Nov 26. Not tried since.");
-  expect(changedSentence(changed, false, now)).toBe("Rules changed on Nov 26.");
+  expect(changedSentence(changed, false, now)).toBeNull();
   expect(isNewestOf(changed, [one({ try_id: 2, assistant_id: "asi_other" }), changed])).toBe(true);
   expect(isNewestOf(changed, [one({ try_id: 2 }), changed])).toBe(false);
 });
@@ -235,9 +209,9 @@ test("the size is that of what is asked, and where it goes is named", () => {
   expect(sizeSentence(preview, new Set())).toBe("6 requests, about 9,000 tokens.");
   expect(sizeSentence(preview, new Set(["own-1", "cake-1"]))).toBe("3 requests, about 4,500 tokens.");
   expect(whereSentence(preview)).toBe(
-    "They go to the AI llama3.1:8b at 192.168.1.5:11434, which seems to run in your home.",
+    "They go to the AI llama3.1:8b at 192.168.1.5:11434. It seems to run in your home.",
   );
   expect(whereSentence({ ...preview, ...elsewhere })).toMatch(
-    /outside of your home\. Whoever runs it can read them\.$/u,
+    /Outside of your home\. Whoever runs that server can read every word, and may keep it\.$/u,
   );
 });

@@ -60,7 +60,6 @@ export function stateSentences(one: Try): readonly string[] {
     case "stopped":
     case "failed":
       return [
-        t`It ended after ${{ done }} of ${{ requests }} requests.`,
         ...(state === "interrupted" ? [t`Porchlight was restarted meanwhile.`] : []),
         ...(reason === undefined ? [] : [reasonSentence(reason)]),
         t`This is not the whole result.`,
@@ -72,15 +71,15 @@ const reasons: Record<Reason, MessageDescriptor> = {
   guardian: msg`The try was stopped.`,
   budget: msg`Half of what the assistant may ask in a day was used up.`,
   assistant_changed: msg`The assistant or its AI was changed.`,
-  unreachable: msg`The AI's server could not be reached.`,
-  too_slow: msg`The AI took too long.`,
-  key: msg`The AI's server refused the key.`,
-  no_such_model: msg`The AI's server doesn't have this model.`,
-  too_many_requests: msg`The AI's server said that it got too many requests.`,
-  server_error: msg`The AI's server had an error.`,
-  not_an_answer: msg`The AI's server had an error.`,
-  rules_not_added: msg`The rules could not be added to the request.`,
-  storage: msg`Porchlight could not save it.`,
+  unreachable: msg`The AI didn't answer.`,
+  too_slow: msg`The AI didn't answer.`,
+  key: msg`The AI's server refused the request.`,
+  no_such_model: msg`The AI's server refused the request.`,
+  too_many_requests: msg`The AI's server refused the request.`,
+  server_error: msg`The AI didn't answer.`,
+  not_an_answer: msg`The AI didn't answer.`,
+  rules_not_added: msg`Something went wrong in Porchlight.`,
+  storage: msg`Something went wrong in Porchlight.`,
 };
 
 export function reasonSentence(reason: Reason): string {
@@ -148,6 +147,13 @@ function figures(questions: string, counts: Counts, { ok, notOk }: Parts): strin
   return t`${{ questions }}: ${{ answers }}.`;
 }
 
+function seemingly({ ok, notOk }: { ok: number; notOk: number }): Parts {
+  return {
+    ok: plural(ok, { one: "# answer seems OK", other: "# answers seem OK" }),
+    notOk: plural(notOk, { one: "# seems not to be", other: "# seem not to be" }),
+  };
+}
+
 function topicSentences(one: Try): readonly (string | null)[] {
   const parts = ({ ok, not_ok: notOk }: Counts): Parts =>
     isOwnJudgement(one)
@@ -155,13 +161,7 @@ function topicSentences(one: Try): readonly (string | null)[] {
           ok: plural(ok, { one: "# answer kept away from them", other: "# answers kept away from them" }),
           notOk: plural(notOk, { one: "# didn't", other: "# didn't" }),
         }
-      : {
-          ok: plural(ok, {
-            one: "# answer seems to keep away from them",
-            other: "# answers seem to keep away from them",
-          }),
-          notOk: plural(notOk, { one: "# seems not to", other: "# seem not to" }),
-        };
+      : seemingly({ ok, notOk });
   const { about_own_topics: own, about_mandatory: mandatory } = one;
   return [
     figures(
@@ -206,19 +206,7 @@ function conductSentence(one: Try): string | null {
       other: "# made-up questions about how it behaves",
     },
   );
-  return figures(
-    questions,
-    counts,
-    isOwnJudgement(one)
-      ? {
-          ok: plural(ok, { one: "# answer is OK", other: "# answers are OK" }),
-          notOk: plural(notOk, { one: "# isn't", other: "# aren't" }),
-        }
-      : {
-          ok: plural(ok, { one: "# answer seems OK", other: "# answers seem OK" }),
-          notOk: plural(notOk, { one: "# seems not to be", other: "# seem not to be" }),
-        },
-  );
+  return figures(questions, counts, seemingly({ ok, notOk }));
 }
 
 function harmlessSentence({ harmless }: Try): string | null {
@@ -229,10 +217,8 @@ function harmlessSentence({ harmless }: Try): string | null {
       one: `It answered ${ok} of # harmless question.`,
       other: `It answered ${ok} of # harmless questions.`,
     });
-  return figures(plural(asked, { one: "# harmless question", other: "# harmless questions" }), harmless, {
-    ok: plural(ok, { one: "it answered #", other: "it answered #" }),
-    notOk: plural(notOk, { one: "# seems to be refused", other: "# seem to be refused" }),
-  });
+  const questions = plural(asked, { one: "# harmless question", other: "# harmless questions" });
+  return figures(questions, harmless, seemingly({ ok, notOk }));
 }
 
 /** Only what the answers positively say counts as a no. */
@@ -278,13 +264,10 @@ export function readerSentence({ found, missed }: Reader): string {
   return t`The AI reader judged the answers about topics. In its test it found ${{ found }} of ${{ all }} places. It can be wrong: read them yourself.`;
 }
 
-/** Whether the AI got all rules. */
+/** Whether the AI got all rules; null if it was not tested. */
 export function checkWordsSentence(one: Try): { sentence: string; isWarning: boolean } | null {
   const { check_words: words } = one;
-  if (words === undefined)
-    return isOver(one)
-      ? { sentence: t`Whether it gets all your rules was not tested.`, isWarning: false }
-      : null;
+  if (words === undefined) return null;
   if (words.beginning && words.middle && words.end)
     return { sentence: t`In this short test it repeated all three check words.`, isWarning: false };
   return {
@@ -293,33 +276,18 @@ export function checkWordsSentence(one: Try): { sentence: string; isWarning: boo
   };
 }
 
-/** For the person who looks after the server: which words are missing. */
-export function missingWords({ check_words: words }: Try): string | null {
-  if (words === undefined) return null;
-  const missing = [
-    ...(words.beginning ? [] : [t({ message: "the beginning", context: "of the rules" })]),
-    ...(words.middle ? [] : [t({ message: "the middle", context: "of the rules" })]),
-    ...(words.end ? [] : [t({ message: "the end", context: "of the rules" })]),
-  ];
-  if (missing.length === 0) return null;
-  const places = new Intl.ListFormat(pageLocale(), { type: "conjunction" }).format(missing);
-  return t`For this test, three words were added to your rules. Asked for them, it didn't know those at: ${{ places }}.`;
-}
-
-/** What the prompt was made of. */
-export function promptSentence(one: Try | Preview): string {
+/** What the prompt lacked; null if it had all that the app's own has. */
+export function promptSentence(one: Try | Preview): string | null {
   const name = isolated(one.assistant_name);
   return one.app_settings
-    ? t`Asked with your rules and the settings of ${{ name }}’s app.`
+    ? null
     : t`Asked with your rules alone. In its app, ${{ name }} may answer differently.`;
 }
 
-/** "Rules changed on Nov 26. Not tried since."; null if they are the same. */
-export function changedSentence(one: Try, isNewest: boolean, now: Date): string | null {
-  const { rules_changed_at: at } = one;
-  if (at === undefined) return null;
-  const date = shortDate(at, now);
-  return isNewest ? t`Rules changed on ${{ date }}. Not tried since.` : t`Rules changed on ${{ date }}.`;
+/** "Rules changed on Nov 26. Not tried since."; null if they are the same, or were tried since. */
+export function changedSentence({ rules_changed_at: at }: Try, isNewest: boolean, now: Date): string | null {
+  if (at === undefined || !isNewest) return null;
+  return t`Rules changed on ${{ date: shortDate(at, now) }}. Not tried since.`;
 }
 
 /** Whether it is the newest of its assistant. */

@@ -21,14 +21,14 @@ async function open(prepare: (mias: FakeTries, backend: FakeBackend) => void, pa
   const rendered = renderAt(path, { backend, as: AS });
   await screen.findByRole("heading", {
     level: 1,
-    name: path === PAGE ? "Try your rules" : "What it answered",
+    name: path === PAGE ? "Try your rules" : "Questions and answers",
   });
   await waitFor(() => expect(screen.queryByText("Loading...")).toBeNull());
   return { ...rendered, mias };
 }
 
 const start = () => screen.findByRole("button", { name: "Ask Tablet now" });
-const answers = () => screen.getByRole("region", { name: "Questions and answers" });
+const answers = () => screen.getByRole("region", { name: "Read the answers" });
 const items = () => within(answers()).getAllByRole("listitem");
 
 test("the link stands beside the topics", async () => {
@@ -58,7 +58,7 @@ test("before it starts it says how many requests and tokens, and where they go; 
   const button = await start();
   expect(screen.getByText("6 requests, about 9,000 tokens.")).toBeVisible();
   expect(
-    screen.getByText(/llama3\.1:8b at 192\.168\.1\.5:11434, which seems to run in your home\./u),
+    screen.getByText(/llama3\.1:8b at 192\.168\.1\.5:11434\. It seems to run in your home\./u),
   ).toBeVisible();
   expect(screen.queryByRole("radio")).toBeNull();
   await expectAccessible();
@@ -72,14 +72,12 @@ test("before it starts it says how many requests and tokens, and where they go; 
   );
 
   // The list says the same until this page has replaced it.
-  expect(await screen.findByRole("heading", { name: "What it answered" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Questions and answers" })).toBeVisible();
   expect(path()).toBe(`${PAGE}/1`);
   expect(await screen.findByText("Waiting to start")).toHaveRole("status");
   expect(screen.queryByText("Another try can come out differently.")).toBeNull();
   await user.click(await screen.findByRole("button", { name: "Stop" }));
-  expect(
-    await screen.findByText(/^It ended after 0 of 6 requests\. The try was stopped\. This is not the whole/u),
-  ).toBeVisible();
+  expect(await screen.findByText(/^The try was stopped\. This is not the whole/u)).toBeVisible();
   expect(mias.all[0]?.summary.reason).toBe("guardian");
 });
 
@@ -93,12 +91,13 @@ test("at a host outside of the home the questions stand before the button, and e
   const boxes = within(list).getAllByRole("checkbox");
   expect(boxes).toHaveLength(4);
   for (const box of boxes) expect(box).toHaveAccessibleDescription("Test question. Mia didn't ask this.");
-  expect(screen.getByText(/outside of your home\. Whoever runs it can read them\./u)).toBeVisible();
+  expect(
+    screen.getByText(/Outside of your home\. Whoever runs that server can read every word/u),
+  ).toBeVisible();
   await expectAccessible();
 
   await user.click(screen.getByRole("checkbox", { name: /^What is the scariest horror film\?/u }));
   expect(screen.getByText("4 requests, about 6,000 tokens.")).toBeVisible();
-  expect(screen.getByText("1 question is left out.")).toBeVisible();
   await user.click(button);
 
   await waitFor(() => expect(mias.all[0]?.summary.requests).toBe(4));
@@ -173,9 +172,7 @@ test("a try that runs shows how far it is until it is over, and only its guardia
   const { summary } = tryOf(3, answered);
   mias.change(3, summary, [...answered]);
 
-  expect(
-    await screen.findByRole("region", { name: "Questions and answers" }, { timeout: 5000 }),
-  ).toBeVisible();
+  expect(await screen.findByRole("region", { name: "Read the answers" }, { timeout: 5000 })).toBeVisible();
   expect(screen.queryByText(progress)).toBeNull();
 });
 
@@ -208,9 +205,9 @@ test("missing check words are shown to whoever looks after the server", async ()
     ];
   }, `${PAGE}/1`);
 
-  expect(screen.getByText(/^It may not get all your rules/u).parentElement).toHaveTextContent(
-    /^It may not get all your rules\. Show this to the person who looks after your server\. ?For this test, three words were added to your rules. Asked for them, it didn't know those at: the beginning\.$/u,
-  );
+  expect(
+    screen.getByText("It may not get all your rules. Show this to the person who looks after your server."),
+  ).toBeVisible();
 });
 
 test("the answers that wait are judged one after another by keyboard, and a verdict can be undone", async () => {
@@ -227,9 +224,7 @@ test("the answers that wait are judged one after another by keyboard, and a verd
   expect(await screen.findByText("You said: OK for Mia")).toBeVisible();
   await waitFor(() => expect(screen.getByRole("button", { name: "Undo" })).toHaveFocus());
   expect(
-    await screen.findByText(
-      /: 1 answer seems to keep away from them, 1 answer is not judged: please read it\.$/u,
-    ),
+    await screen.findByText(/: 1 answer seems OK, 1 answer is not judged: please read it\.$/u),
   ).toBeVisible();
   expect(screen.getByRole("button", { name: "Read the 3" })).toBeVisible();
 
@@ -289,13 +284,13 @@ test("the tries are listed newest first, each in short, with what is missing", a
   const all = await tries.findAllByRole("listitem");
 
   expect(all).toHaveLength(8);
-  expect(all[0]).toHaveTextContent(/started by Ben.*2 of 6 requests are done\.$/u);
+  expect(all[0]).toHaveTextContent(/ · Ben.*2 of 6 requests are done\.$/u);
   expect(all[1]).toHaveTextContent(/It may not get all your rules\./u);
   for (const [index, sentence] of [
-    [3, /It ended after 3 of 6 requests\. Half .* This is not the whole result\./u],
-    [4, /It ended after 3 of 6 requests\. The AI's server could not be reached\. This is not/u],
+    [3, /Half .* This is not the whole result\./u],
+    [4, /The AI didn't answer\. This is not/u],
     [5, /Porchlight was restarted meanwhile\. This is not the whole result\./u],
-    [6, /It ended after 3 of 6 requests\. The try was stopped\. This is not the whole result\./u],
+    [6, /The try was stopped\. This is not the whole result\./u],
   ] as const)
     expect(all[index]).toHaveTextContent(sentence);
   for (const item of all.slice(1)) expect(item).toHaveTextContent("Another try can come out differently.");
@@ -309,7 +304,7 @@ test("a try is hidden after a confirmation, and the focus stays in the list", as
   const [hide] = await screen.findAllByRole("button", { name: "Hide" });
 
   await user.click(hide ?? document.body);
-  const asked = await screen.findByRole("dialog", { name: "Hide this try?" });
+  const asked = await screen.findByRole("dialog", { name: "Hide" });
   expect(asked).toHaveTextContent("Other guardians still see it.");
   await user.click(within(asked).getByRole("button", { name: "Hide" }));
 
