@@ -197,7 +197,7 @@ test("what a parent asks: taps and seconds", async ({ page, family, signInAt, ad
     move.start();
     await move.tap(button("More actions"));
     await move.tap(page.getByRole("menuitem", { name: "Move to Leo" }));
-    await move.tap(dialog.getByRole("button", { name: "Move" }));
+    await move.tap(dialog.getByRole("button", { name: "Move to Leo" }));
     await move.answered(link("Go there"));
 
     await page.goto(at(`transcripts?session=${toErase}`));

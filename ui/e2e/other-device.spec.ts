@@ -33,7 +33,7 @@ test(
     await phone.goto("/you");
     await phone.getByRole("button", { name: "Show a QR code" }).click();
     const dialog = phone.getByRole("dialog", { name: "Confirm that it is you" });
-    await dialog.getByRole("button", { name: "Use another device instead" }).click();
+    await dialog.getByRole("button", { name: "Ask my other devices" }).click();
     await checkAccessibility(phone);
     await dialog.getByRole("button", { name: "Ask my other devices" }).click();
     await expect(dialog.getByText(/^\d \d \d$/u)).toBeAttached();

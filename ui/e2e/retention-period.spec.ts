@@ -21,7 +21,7 @@ test(
     await checkAccessibility();
 
     await howLong(page).getByRole("radio", { name: "1 year" }).click();
-    const dialog = page.getByRole("dialog", { name: "Keep conversations for 1 year only?" });
+    const dialog = page.getByRole("dialog", { name: "Keep them for 1 year" });
     await expect(dialog).toContainText("0 conversations would be deleted now.");
     await checkAccessibility();
     await dialog.getByRole("button", { name: "Keep them for 1 year" }).click();
@@ -94,7 +94,7 @@ later.describe("after ninety days", () => {
       await expect(async () => {
         await page.goto(deleted);
         await expect(
-          page.getByText(/^Deleted because it was older than 90 days, can be restored until /u),
+          page.getByText(/^Older than you keep conversations\. You can restore it until /u),
         ).toBeVisible();
       }).toPass();
       await page.getByRole("button", { name: "Restore Sea" }).click();

@@ -38,7 +38,7 @@ test(
     await tap("button", "More actions");
     await checkAccessibility();
     await tap("menuitem", "Delete");
-    const dialog = page.getByRole("dialog", { name: "Delete this conversation?" });
+    const dialog = page.getByRole("dialog", { name: "Delete" });
     await expect(dialog).toBeVisible();
     await checkAccessibility();
     await dialog.getByRole("button", { name: "Delete" }).click();
@@ -58,12 +58,12 @@ test(
     await expect(page.getByRole("link", { name: /^Cats/u })).toBeVisible();
     await page.getByRole("link", { name: "Recently deleted" }).click();
     await expect(page.getByRole("heading", { name: "Recently deleted for Mia" })).toBeVisible();
-    await expect(page.getByText(/^Deleted by you today /u)).toBeVisible();
+    await expect(page.getByText(/^Asked for by you, today /u)).toBeVisible();
     await checkAccessibility();
     await page.getByRole("button", { name: `Delete permanently Sea-${family.child.id}` }).click();
     await checkAccessibility();
     await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
-    await expect(page.getByText("Nothing was deleted lately.")).toBeVisible();
+    await expect(page.getByText("Nothing yet")).toBeVisible();
     await page.goBack();
     await expect(page.getByRole("heading", { name: "Transcripts for Mia" })).toBeAttached();
     await expect(page.getByText(CANARY)).toHaveCount(0);
@@ -82,10 +82,10 @@ test(
 
     await tap("button", "More actions");
     await tap("menuitem", "Move to Leo");
-    const dialog = page.getByRole("dialog", { name: "Move this conversation to Leo?" });
+    const dialog = page.getByRole("dialog", { name: "Move to Leo" });
     await expect(dialog).toBeVisible();
     await checkAccessibility();
-    await dialog.getByRole("button", { name: "Move" }).click();
+    await dialog.getByRole("button", { name: "Move to Leo" }).click();
     expect(taps() + 1).toBe(3);
 
     await page.getByRole("link", { name: "Go there" }).click();

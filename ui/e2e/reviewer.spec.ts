@@ -117,14 +117,14 @@ test(
       await page.getByRole("menuitem", { name: item }).press("Enter");
     };
     await choose("Only this one");
-    await expect(alert.getByText("You don't worry about this one.")).toBeVisible();
+    await expect(alert.getByText("Not worrying: Only this one")).toBeVisible();
     await expect(alert.getByRole("button", { name: "Undo" })).toBeFocused();
     await checkAccessibility();
     await page.keyboard.press("Enter");
     await expect(alert.getByRole("button", { name: "Not worrying" })).toBeFocused();
 
     await choose(/^All "dangerous acts/u);
-    const unworried = page.getByRole("region", { name: "What you don't worry about" });
+    const unworried = page.getByRole("region", { name: "Not worrying" });
     await expect(unworried.getByRole("listitem")).toHaveText(/^Dangerous acts and substances/u);
     await checkAccessibility();
     await unworried.getByRole("button", { name: /^Undo Dangerous acts/u }).click();
@@ -176,10 +176,10 @@ test(
     await expect(alerts(page).getByRole("link", { name: /^An AI reader flagged/u })).toBeVisible();
     await alerts(page).getByRole("button", { name: "Not worrying" }).click();
     await page.getByRole("menuitem", { name: /^All "dangerous acts/u }).click();
-    await expect(page.getByRole("region", { name: "What you don't worry about" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Not worrying" })).toBeVisible();
     await other.reload();
     await expect(alerts(other).getByRole("button", { name: "Not worrying" })).toBeVisible();
-    await expect(other.getByRole("region", { name: "What you don't worry about" })).toHaveCount(0);
+    await expect(other.getByRole("region", { name: "Not worrying" })).toHaveCount(0);
 
     await other.goto(`/child/${family.child.id}/${PAGE}`);
     await page.goto(`/child/${family.child.id}/${PAGE}`);

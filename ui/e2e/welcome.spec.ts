@@ -76,7 +76,7 @@ test(
     canaries.note(code);
     await dialog.getByRole("textbox", { name: "Code from the email" }).fill(code);
     await page.keyboard.press("Enter");
-    await expect(page.getByText(`Sign-in emails go to ${email} from now on.`)).toBeVisible();
+    await expect(page.getByText("The address is confirmed")).toBeVisible();
     await page.getByRole("button", { name: "Connect an assistant" }).click();
     await expect(page.getByRole("heading", { name: "What does Mia talk to?", level: 1 })).toBeFocused();
     await checkAccessibility();

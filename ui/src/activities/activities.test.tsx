@@ -303,7 +303,7 @@ test("a vote that isn't submitted is kept and says so, also on other pages", asy
   const line = "Not sent yet. Press it again to send it.";
   expect(volcano.getByText(line)).toBeVisible();
   await router.navigate("/child/1/metrics");
-  expect(await screen.findByText("Your feedback for Mia is not sent yet.")).toHaveRole("status");
+  expect(await screen.findByText("Your last change for Mia is not saved yet.")).toHaveRole("status");
   await user.click(screen.getByRole("link", { name: "Go there" }));
 
   const again = await card("Build a paper volcano");
@@ -315,7 +315,7 @@ test("a vote that isn't submitted is kept and says so, also on other pages", asy
   );
   await router.navigate("/child/1/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
-  expect(screen.queryByText("Your feedback for Mia is not sent yet.")).toBeNull();
+  expect(screen.queryByText("Your last change for Mia is not saved yet.")).toBeNull();
 });
 
 test("feedback is sent trimmed; its card is removed and the focus moves to the next one", async () => {
@@ -452,7 +452,9 @@ test.each([
 
     letFail();
 
-    expect(await screen.findByText("Your feedback for Mia is not sent yet. Not now.")).toHaveRole("alert");
+    expect(await screen.findByText("Your last change for Mia is not saved yet. Not now.")).toHaveRole(
+      "alert",
+    );
     await user.click(screen.getByRole("link", { name: "Go there" }));
     const again = await card("Build a paper volcano");
     expect(again.getByRole("alert")).toHaveTextContent(/^Not now\.$/u);

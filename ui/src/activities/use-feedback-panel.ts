@@ -1,4 +1,3 @@
-import { t } from "@lingui/core/macro";
 import { useCallback } from "react";
 
 import {
@@ -11,6 +10,7 @@ import {
 } from "./feedback";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
+import { lastChangeUnsaved } from "../rules/saved-edit";
 import { usePageState } from "../ui/page-state";
 import { useUnsavedWork } from "../ui/unsaved-work";
 
@@ -33,7 +33,7 @@ export function useFeedbackPanel({ child_id: childId, name }: Child) {
 /** What other pages say about feedback that was not sent; null if there is none. */
 function unsentSentence(name: string, state: FeedbackState): string | null {
   const { panel } = state;
-  const unsent = t`Your feedback for ${name} is not sent yet.`;
+  const unsent = lastChangeUnsaved(name);
   if (hasFailed(panel)) return `${unsent} ${panel.failure}`;
   return panel.kind === "submitting" || !holdsUnsent(state) ? null : unsent;
 }

@@ -71,7 +71,7 @@ function noAlerts({ child_id: childId }: Child, unreadable: number, watchesNothi
         <>
           {watchesNothing && (
             <TextLink to={paths.phrases(childId)}>
-              <Trans>Choose phrases to watch for</Trans>
+              <Trans>Phrases you watch for</Trans>
             </TextLink>
           )}
           <ConnectFirst childId={childId} />

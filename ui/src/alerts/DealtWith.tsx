@@ -1,3 +1,4 @@
+import { plural } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 
 import { useDealWith } from "./not-worrying";
@@ -11,6 +12,10 @@ interface DealtWithProps {
   childId: number;
   alert: AnyAlert;
   describedBy: string;
+}
+
+export function dealtWith(count: number): string {
+  return plural(count, { one: "You've dealt with it.", other: "You've dealt with # alerts." });
 }
 
 /** Says that the guardian has dealt with an alert that rings, or undoes it. */
@@ -27,7 +32,7 @@ export function DealtWith({ childId, alert, describedBy }: DealtWithProps) {
     <div ref={area} className={isDone ? "basis-full px-4 forced-colors:px-0" : ""}>
       {isDone ? (
         <UndoLine disabled={change.isPending} onUndo={() => put(false)}>
-          <Trans>You&apos;ve dealt with it.</Trans>
+          {dealtWith(1)}
         </UndoLine>
       ) : (
         <Button

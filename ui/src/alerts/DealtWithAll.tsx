@@ -1,7 +1,8 @@
-import { plural, t } from "@lingui/core/macro";
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 
+import { dealtWith } from "./DealtWith";
 import { useDealWithAll } from "./not-worrying";
 import { isUrgent } from "./order";
 import { type AnyAlert, rings } from "./sentences";
@@ -49,7 +50,7 @@ export function DealtWithAll({ childId, alerts, isOffered, describedBy }: DealtW
     <div ref={area} className={isDone ? "basis-full" : ""}>
       {isDone ? (
         <UndoLine disabled={change.isPending} onUndo={() => put(done, false)}>
-          {plural(count, { one: "You've dealt with # alert.", other: "You've dealt with # alerts." })}
+          {dealtWith(count)}
         </UndoLine>
       ) : (
         <Button

@@ -9,6 +9,8 @@ import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { type Concern, concernNames, isAlwaysTold } from "../children/concerns";
 import { capitalized } from "../format/dates";
+import { isolated } from "../format/isolated";
+import { labelled } from "../format/labelled";
 import { Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
 import { pageHeading, useFocusAfterChange, useFocusAfterRemoval, useFocusAfterUndo } from "../ui/focus";
@@ -44,14 +46,7 @@ export function NotWorrying({ child, alert, flagged }: NotWorryingProps) {
             disabled={change.isPending}
             onUndo={() => put({ ...(isOfConcern ? ofConcern : ofAlert), isSo: false })}
           >
-            {isOfConcern ? (
-              <Trans>
-                You don&apos;t worry about &quot;{{ concern: concernNames[concern] }}&quot; for{" "}
-                <bdi>{name}</bdi>.
-              </Trans>
-            ) : (
-              <Trans>You don&apos;t worry about this one.</Trans>
-            )}
+            {labelled(t`Not worrying`, isOfConcern ? allOfConcern(concern, name) : onlyThisOne())}
           </UndoLine>
         )
       ) : (
@@ -72,6 +67,14 @@ interface ChooseProps {
   onChoose: (what: "alert" | "concern") => void;
 }
 
+function onlyThisOne(): string {
+  return t`Only this one`;
+}
+
+function allOfConcern(concern: Concern, name: string): string {
+  return t`All "${{ concern: concernNames[concern] }}" alerts for ${{ name: isolated(name) }}`;
+}
+
 /** 'Not worrying': this alert, or all of its concern if that may be. */
 function Choose({ child: { name }, concern, onChoose }: ChooseProps) {
   if (isAlwaysTold(concern)) {
@@ -81,11 +84,6 @@ function Choose({ child: { name }, concern, onChoose }: ChooseProps) {
       </Button>
     );
   }
-  const allOfConcern = (
-    <Trans>
-      All &quot;{{ concern: concernNames[concern] }}&quot; alerts for <bdi>{name}</bdi>
-    </Trans>
-  );
   return (
     <Menu
       label={t`Not worrying`}
@@ -95,10 +93,10 @@ function Choose({ child: { name }, concern, onChoose }: ChooseProps) {
       trigger={t`Not worrying`}
     >
       <button type="button" role="menuitem" className={menuItemClass} onClick={() => onChoose("alert")}>
-        <Trans>Only this one</Trans>
+        {onlyThisOne()}
       </button>
       <button type="button" role="menuitem" className={menuItemClass} onClick={() => onChoose("concern")}>
-        <span>{allOfConcern}</span>
+        <span>{allOfConcern(concern, name)}</span>
       </button>
     </Menu>
   );
@@ -113,11 +111,7 @@ export function NotWorryingConcerns({ child }: { child: Child }) {
   useFocusAfterChange(concerns.length, () => (concerns.length === 0 ? pageHeading() : null));
   if (concerns.length === 0 && !isLoadingError) return null;
   return (
-    <Section
-      heading={t`What you don't worry about`}
-      id="not-worrying"
-      className="flex max-w-[65ch] flex-col gap-3"
-    >
+    <Section heading={t`Not worrying`} id="not-worrying" className="flex max-w-[65ch] flex-col gap-3">
       {isLoadingError && <ErrorState sentence={errorMessage(error)} onRetry={() => void refetch()} />}
       {concerns.length > 0 && (
         <>

@@ -35,7 +35,7 @@ async function open(prepare: (backend: FakeBackend) => void = () => {}) {
 }
 
 const ofConcern = 'All "eating and body" alerts for Mia';
-const muted = () => screen.queryByRole("region", { name: "What you don't worry about" });
+const muted = () => screen.queryByRole("region", { name: "Not worrying" });
 
 test("it has the concern in words, the quote marked between its neighbours, and which model said so", async () => {
   const { element } = await open();
@@ -60,7 +60,7 @@ test("what is urgent stands above all others with its word, and stays there when
   await user.click(item(2).getByRole("button", { name: "Not worrying" }));
   await user.click(item(2).getByRole("menuitem", { name: "Only this one" }));
 
-  expect(await urgent.findByText("You don't worry about this one.")).toBeVisible();
+  expect(await urgent.findByText("Not worrying: Only this one")).toBeVisible();
   expect(urgent.queryByText("Urgent")).toBeNull();
 });
 
@@ -74,7 +74,7 @@ test.each(["self_harm", "hurt", "hurt_at_home", "sexual_content", "stranger"] as
 
     await user.click(item(0).getByRole("button", { name: "Not worrying" }));
 
-    expect(await item(0).findByText("You don't worry about this one.")).toBeVisible();
+    expect(await item(0).findByText("Not worrying: Only this one")).toBeVisible();
     expect(mias.notWorryingAlerts).toEqual(new Set([1]));
     expect(screen.queryByRole("menuitem")).toBeNull();
   },
@@ -87,7 +87,7 @@ test("one alert is not worrying, and is again", async () => {
   await user.click(item(0).getByRole("button", { name: "Not worrying" }));
   await user.click(item(0).getByRole("menuitem", { name: "Only this one" }));
 
-  expect(await item(0).findByText("You don't worry about this one.")).toBeVisible();
+  expect(await item(0).findByText("Not worrying: Only this one")).toBeVisible();
   expect(item(0).queryByText("New")).toBeNull();
   expect(item(0).getByRole("button", { name: "Undo" })).toHaveFocus();
   expect(mias.notWorryingAlerts).toEqual(new Set([3]));
@@ -110,9 +110,7 @@ test("a concern is not worrying for this child, with all its alerts, and is agai
     // oxlint-disable-next-line no-await-in-loop -- one after the other, as they are read
     await waitFor(() =>
       expect(
-        item(index).getByText('You don\'t worry about "eating and body" for', {
-          exact: false,
-        }),
+        item(index).getByText('Not worrying: All "eating and body" alerts for', { exact: false }),
       ).toBeVisible(),
     );
   expect(item(2).getByRole("button", { name: "Not worrying" })).toBeVisible();

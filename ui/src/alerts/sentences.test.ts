@@ -99,7 +99,7 @@ test("right-to-left names and phrases don't reorder the sentence", () => {
 test("a conversation that was deleted for its age names the period", () => {
   const until = new Date(2026, 11, 2, 10, 0).toISOString();
   expect(deletionSentence(alert({ deleted_older_than_days: 90, restorable_until: until }))).toBe(
-    "Deleted because it was older than 90 days, can be restored until Dec 2.",
+    "Older than you keep conversations. You can restore it until Dec 2.",
   );
 });
 

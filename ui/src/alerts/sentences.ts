@@ -9,7 +9,7 @@ import { capitalized, sameDay, shortDate, timeOfDay } from "../format/dates";
 import { inWords } from "../format/durations";
 import { isolated } from "../format/isolated";
 import { pageLocale } from "../format/locale";
-import { deletedAsOld, restorableUntil } from "../format/retention";
+import { restorableUntil, tooOld } from "../format/retention";
 import { inPagesLanguage } from "../ui/language";
 
 /** An alert of any kind. */
@@ -140,8 +140,7 @@ export function deletionSentence(alert: AnyAlert): string | null {
   const { deleted_by: by, deleted_older_than_days: days, restorable_until: until } = alert;
   if (until === undefined) return null;
   const date = shortDate(until, new Date());
-  if (days !== undefined) return restorableUntil(deletedAsOld(days), date);
-  return `${whoDeleted(by)} ${t`You can restore it until ${date}.`}`;
+  return `${days === undefined ? whoDeleted(by) : tooOld()} ${restorableUntil(date)}`;
 }
 
 function whoDeleted(by: AnyAlert["deleted_by"]): string {

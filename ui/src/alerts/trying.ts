@@ -1,5 +1,5 @@
 /** How often a phrase would have alerted the guardian. */
-import { plural, t } from "@lingui/core/macro";
+import { plural } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 
 import type { Phrase } from "./phrases";
@@ -61,8 +61,8 @@ export function triedSentence({ since, count }: Tried): string {
   const day = new Intl.DateTimeFormat(pageLocale(), { month: "long", day: "numeric" }).format(
     new Date(since),
   );
-  if (count === 0) return t`Since ${day}, this would not have alerted you.`;
   return plural(count, {
+    0: `Since ${day}, this would not have alerted you.`,
     one: `Since ${day}, this would have alerted you once.`,
     other: `Since ${day}, this would have alerted you # times.`,
   });

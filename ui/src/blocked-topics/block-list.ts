@@ -15,7 +15,7 @@ const blockList: EditedRecord<Answer, SavedList, Editing, EditingAction> = {
   reduce: (state, action, saved) => editingReducer(state, action, saved?.topics ?? []),
   holdsInput: (state) => state.draft.trim() !== "" || isUnsaved(state),
   save: saveChanges,
-  unsavedSentence: (name, state) => unsavedSentence(name, "block list", state),
+  unsavedSentence,
 };
 
 /** A child's list on the server, and what this parent is doing to it. */

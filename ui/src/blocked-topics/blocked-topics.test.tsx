@@ -373,7 +373,7 @@ test("a save that fails after leaving the page is reported on the current page a
   letFail();
 
   expect(await screen.findByRole("alert")).toHaveTextContent(
-    "Your last change to Mia's block list is not saved yet. Not now.",
+    "Your last change for Mia is not saved yet. Not now.",
   );
   await router.navigate("/child/2/metrics");
   await user.click(screen.getByRole("link", { name: "Go there" }));
@@ -398,7 +398,7 @@ test("a failed change and a half-typed topic are restored when the parent return
 
   await user.click((await screen.findAllByRole("link", { name: "Metrics" }))[0] ?? box);
   expect(await screen.findByRole("alert")).toHaveTextContent(
-    /^Your last change to Mia's block list is not saved yet\.$/u,
+    /^Your last change for Mia is not saved yet\.$/u,
   );
   await user.click((await screen.findAllByRole("link", { name: "Topic Block List" }))[0] ?? box);
 

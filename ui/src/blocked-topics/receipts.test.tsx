@@ -26,7 +26,7 @@ test.each<[AssistantReceipt, string, string]>([
   [receipt("following", { since: lastYear }), "Says it follows this list", "since Nov 19, 2025, 5:40 PM"],
   [receipt("older", { topics_since: earlier, heard_at: today }), LATER, "last used the list of Nov 19"],
   [receipt("older", { topics_since: today, heard_at: today }), LATER, "last used the list of 6:12 PM"],
-  [receipt("older", { heard_at: earlier }), LATER, "last used an earlier list"],
+  [receipt("older", { heard_at: earlier }), LATER, ""],
   [
     receipt("refused", { reason: "too long for its model" }),
     "Needs attention",
@@ -69,7 +69,7 @@ test("assistants are sorted, those that need attention first, and only what is p
   expect((await reports(section)).map((line) => line.trim())).toEqual([
     "Toy Needs attention couldn't take your list",
     "Tablet Needs attention doesn't have it yet",
-    "Robot Gets the change when it next connects last used an earlier list",
+    "Robot Gets the change when it next connects",
     "Car Says it follows this list",
     "Kitchen Uses your list",
     "Chat Added by Porchlight",
@@ -119,7 +119,7 @@ test("after a topic is blocked the line shows the older list until the assistant
 
   rules.receipts.assistants = [receipt("older")];
   await user.type(screen.getByRole("textbox", { name: "A topic of your own" }), "Ghosts{Enter}");
-  await waitFor(async () => expect((await reports(section))[0]).toMatch(/last used an earlier list/u));
+  await waitFor(async () => expect((await reports(section))[0]).toMatch(/Gets the change/u));
 
   rules.receipts.assistants = [receipt("following", { evidence: "in_prompt" })];
   await waitFor(() => expect(backend.openStreams).toBe(1));

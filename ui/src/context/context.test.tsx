@@ -95,7 +95,9 @@ test("an unsaved text is kept when the page is left, and a failed save is report
   await user.type(await field(), "Mia is eight.");
 
   await router.navigate("/child/1/metrics");
-  expect(await screen.findByText("The context for Mia is not saved yet.", { exact: false })).toBeVisible();
+  expect(
+    await screen.findByText("Your last change for Mia is not saved yet.", { exact: false }),
+  ).toBeVisible();
   await router.navigate("/child/1/context");
   expect(await field()).toHaveValue("Mia is eight.");
   backend.outOfReach.add("/child/{childId}/context");

@@ -1,4 +1,3 @@
-import { t } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
 
 import {
@@ -14,6 +13,7 @@ import {
   editingReducer,
   initialEditing,
   isUnsaved,
+  lastChangeUnsaved,
 } from "../rules/saved-edit";
 import { type EditedRecord, useSavedEdit } from "../rules/use-saved-edit";
 
@@ -44,8 +44,7 @@ const editedContext: EditedRecord<Answer, SavedContext, Editing<Draft>, EditingA
   reduce: editingReducer,
   holdsInput: isUnsaved,
   save: saveContext,
-  unsavedSentence: (name, editing) =>
-    isUnsaved(editing) ? t`The context for ${name} is not saved yet.` : null,
+  unsavedSentence: (name, editing) => (isUnsaved(editing) ? lastChangeUnsaved(name) : null),
 };
 
 export function useContext(child: Child) {

@@ -25,13 +25,13 @@ export function olderAreDeleted(): string {
   return t`Older ones are deleted every night, unless a guardian keeps them, and can be restored for seven days.`;
 }
 
-/** Why a conversation was deleted. */
-export function deletedAsOld(days: RetentionDays): string {
-  return t`Deleted because it was older than ${{ period: retentionName(days) }}`;
+/** Why conversations were deleted. */
+export function tooOld(): string {
+  return t`Older than you keep conversations.`;
 }
 
-export function restorableUntil(reason: string, until: string): string {
-  return t`${reason}, can be restored until ${until}.`;
+export function restorableUntil(date: string): string {
+  return t`You can restore it until ${date}.`;
 }
 
 /** How many conversations a period would delete. */

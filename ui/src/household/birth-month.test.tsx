@@ -48,15 +48,15 @@ test("a month of birth is removed", async () => {
 
   expect(await main.findByText("Saved.")).toBeVisible();
   expect(saved()).toBeUndefined();
-  expect(asked.getByRole("combobox", { name: "Month" })).toHaveDisplayValue("No month");
+  expect(asked.getByRole("combobox", { name: "Month" })).toHaveDisplayValue("Not said");
   expect(main.getByRole("button", { name: "Save", description: "When was Mia born?" })).toHaveFocus();
 });
 
 test("choosing neither month nor year removes it, too", async () => {
   const { main, saved, choose, save } = await open("2018-05");
 
-  await choose("Month", "No month");
-  await choose("Year", "No year");
+  await choose("Month", "Not said");
+  await choose("Year", "Not said");
   expect(saved()).toBe("2018-05");
   await save();
 

@@ -162,7 +162,9 @@ test("a new assistant that was heard but refused the list doesn't contradict its
   });
 
   const status = within(await screen.findByRole("region", { name: kitchen.name }));
-  expect(await status.findByText(/can't take/u)).toHaveTextContent(`${kitchen.name} can't take your topics.`);
+  expect((await status.findByText(/couldn't take/u)).parentElement).toHaveTextContent(
+    `${kitchen.name} couldn't take your list`,
+  );
   expect(status.getByText("was heard ✓", { exact: false })).toBeVisible();
   expect(status.queryByText(/attention/iu)).toBeNull();
 });
@@ -200,8 +202,8 @@ test("the list says what needs attention, and App Settings how many do", async (
   backend.household.connections = { asi_shared: { heard_at: new Date().toISOString() } };
   const { main, unmount } = await openSettings("settings/assistants", { backend });
 
-  expect(await main.findByText(/can't take/u)).toHaveTextContent(
-    "Kitchen can't take your topics. too long for its model",
+  expect((await main.findByText(/couldn't take/u)).parentElement).toHaveTextContent(
+    "Kitchen couldn't take your list: too long for its model",
   );
   expect(main.getByText(/doesn't have/u)).toHaveTextContent("Grandma's doesn't have your topics yet.");
   unmount();

@@ -11,6 +11,7 @@ import { paths } from "../paths";
 import { BUSY, Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 import { TextLink } from "../ui/TextLink";
+import { ifNotYou } from "./not-you";
 
 /** Where the links of the e-mails about an address lead. Nothing is done until a person presses: scanners open links, too. */
 export function AddressPage() {
@@ -51,7 +52,7 @@ function Done({ outcome }: { outcome: "confirmed" | "stopped" }) {
     <SignInFrame heading={outcome === "stopped" ? t`The change is stopped` : t`The address is confirmed`}>
       <p>
         {outcome === "stopped"
-          ? t`If it was not you who asked, somebody holds one of your devices: end the sign-ins that you do not know, and make new recovery codes.`
+          ? ifNotYou()
           : t`Your emails come here once a day has passed since you asked for it, unless it is stopped from the old address.`}
       </p>
       <TextLink to={outcome === "stopped" ? paths.you() : paths.index()}>

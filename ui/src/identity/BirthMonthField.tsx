@@ -41,7 +41,7 @@ export function BirthMonthField({ child, heading, typed, onChange, storedYear = 
       <div className="flex flex-wrap gap-3">
         <SelectField label={t`Month`} value={typed.month} onChange={(month) => onChange({ ...typed, month })}>
           <option value="">
-            <Trans>No month</Trans>
+            <Trans>Not said</Trans>
           </option>
           {birthMonths().map(({ value, name }) => (
             <option key={value} value={value}>
@@ -51,7 +51,7 @@ export function BirthMonthField({ child, heading, typed, onChange, storedYear = 
         </SelectField>
         <SelectField label={t`Year`} value={typed.year} onChange={(year) => onChange({ ...typed, year })}>
           <option value="">
-            <Trans>No year</Trans>
+            <Trans>Not said</Trans>
           </option>
           {birthYears(today, storedYear).map((year) => (
             <option key={year}>{year}</option>

@@ -24,7 +24,7 @@ export function ConfirmAddress() {
   if (confirm.isSuccess)
     return (
       <Alert kind="success">
-        <Trans>Sign-in emails go to {email} from now on.</Trans>
+        <Trans>The address is confirmed</Trans>
       </Alert>
     );
   const { email_link: sendsEmail, oidc: provider } = methods;
@@ -45,7 +45,7 @@ export function ConfirmAddress() {
       )}
       <Failure error={confirm.error} />
       {provider !== undefined && (
-        <GoToProvider name={provider.name} label={t`Confirm it with ${{ name: provider.name }}`} />
+        <GoToProvider name={provider.name} label={t`Sign in with ${{ name: provider.name }}`} />
       )}
     </div>
   );

@@ -159,12 +159,9 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
 function Accepted() {
   const navigate = useNavigate();
   useEffect(focusHeading, []);
-  const afterOthers = waitsForOthers();
   return (
     <SignInFrame heading={t`You have accepted`}>
-      <p>
-        <Trans>If the child has other guardians than the one who invited you: {afterOthers}</Trans>
-      </p>
+      <p>{waitsForOthers()}</p>
       <Button onClick={() => void navigate(paths.index())}>
         <Trans>Open Porchlight</Trans>
       </Button>

@@ -30,7 +30,8 @@ export function LanguageSetting() {
     <Section heading={t`Language`}>
       <div ref={area}>
         <SelectField
-          label={t`Language of these pages`}
+          label={t`Language`}
+          hidesLabel
           hint={t`Also for emails to you.`}
           value={shown ?? ""}
           onChange={choose}

@@ -19,6 +19,7 @@ import { ButtonLink } from "../ui/ButtonLink";
 import { historyState } from "../ui/history-state";
 import { Notice } from "../ui/Notice";
 import { OpenSetupLink } from "./OpenSetupLink";
+import { otherDeviceSentence } from "./other-device";
 
 export function LoginPage() {
   const { identity } = useIdentity();
@@ -81,12 +82,7 @@ export function LoginPage() {
       )}
       {withoutMail && methods.set_up !== false && (
         <div className="flex flex-col gap-2">
-          <p>
-            <Trans>
-              Use a signed-in device or a recovery code. The device shows a QR code under “You”, which you
-              scan with this one.
-            </Trans>
-          </p>
+          <p>{otherDeviceSentence()}</p>
           <p>
             <Trans>This server sends no emails. Ask the person who set it up for a link.</Trans>
           </p>

@@ -1,9 +1,10 @@
-import { plural, t } from "@lingui/core/macro";
+import { t } from "@lingui/core/macro";
 import { useLocation } from "react-router";
 
 import { useIdentity } from "./identity";
 import { paths } from "../paths";
 import { TopNotice } from "../ui/Notice";
+import { codesMadeElsewhere, signedInElsewhere } from "./not-you";
 
 /** Reports new sign-ins and recovery codes on other devices until dismissed. Both are claims of the identity token. */
 export function NewSignInNotice() {
@@ -21,9 +22,5 @@ export function NewSignInNotice() {
 
 /** If there are no new sign-ins, there are new codes; the linked page lists both. */
 function newsSentence(count: number | undefined): string {
-  if (count === undefined) return t`New recovery codes were made on another device.`;
-  return plural(count, {
-    one: "Somebody signed in as you on another device.",
-    other: "Somebody signed in as you on # other devices.",
-  });
+  return count === undefined ? codesMadeElsewhere() : signedInElsewhere(count);
 }

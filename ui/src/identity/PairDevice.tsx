@@ -35,9 +35,6 @@ export function PairDevice() {
   const section = useFocusAfterForm<HTMLElement>(begin.data === undefined ? null : "pairing");
   return (
     <Section heading={t`Sign in another device`} ref={section}>
-      <p className="max-w-[60ch] text-muted">
-        <Trans>Scan the QR code with the other device, and type the three digits that it shows.</Trans>
-      </p>
       {begin.data === undefined ? (
         <Button look="plain" className="self-start" busy={begin.isPending} onClick={() => begin.mutate()}>
           <Trans>Show a QR code</Trans>

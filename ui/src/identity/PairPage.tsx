@@ -18,6 +18,7 @@ import { paths } from "../paths";
 import { BUSY, Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 import { TextLink } from "../ui/TextLink";
+import { otherDeviceSentence } from "./other-device";
 
 /** The page that a signed-in device's QR code opens. It signs this device in. */
 export function PairPage() {
@@ -93,12 +94,6 @@ function Offer({ busy, onTake }: { busy: boolean; onTake: () => void }) {
   }
   return (
     <>
-      <p>
-        <Trans>
-          This device shows three digits next. Once they are typed on the other one, this one is signed in,
-          too.
-        </Trans>
-      </p>
       <Button busy={busy} busyLabel={BUSY} onClick={onTake}>
         <Trans>Sign this device in</Trans>
       </Button>
@@ -164,22 +159,7 @@ function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
 function PairingHelp() {
   return (
     <SignInFrame heading={t`Sign this device in`}>
-      <div className="flex flex-col gap-3">
-        <p>
-          <Trans>On a device on which you are signed in:</Trans>
-        </p>
-        <ol className="flex list-decimal flex-col gap-2 ps-6">
-          <li>
-            <Trans>Open “You”, in the menu of your account.</Trans>
-          </li>
-          <li>
-            <Trans>Press “Show a QR code”.</Trans>
-          </li>
-          <li>
-            <Trans>Scan the code with this device.</Trans>
-          </li>
-        </ol>
-      </div>
+      <p>{otherDeviceSentence()}</p>
       <TextLink to={paths.login()}>
         <Trans>Sign in another way</Trans>
       </TextLink>

@@ -10,7 +10,7 @@ import {
   useMakeRecoveryCodes,
 } from "../api/generated/client/identity/identity";
 import { QueryView } from "../api/QueryView";
-import { atRelativeTime, capitalized } from "../format/dates";
+import { capitalized } from "../format/dates";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
 import { Skeleton } from "../ui/Skeleton";
@@ -43,7 +43,7 @@ export function RecoveryCodes() {
               <p>
                 {created_at === undefined
                   ? capitalized(t`no recovery codes yet`)
-                  : t`${left} of 10 are left. They were made ${{ atRelativeTime: atRelativeTime(created_at, new Date()) }}.`}
+                  : t`${left} of 10 recovery codes left`}
               </p>
               <Button look="plain" busy={make.isPending} onClick={() => make.mutate()}>
                 {created_at === undefined ? t`Make my codes` : t`Make new codes`}

@@ -1,5 +1,4 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "react-router";
 
@@ -7,6 +6,7 @@ import { getGetRecoveryCodesQueryOptions } from "../api/generated/client/identit
 import { areCodesUnkept } from "./kept-codes";
 import { paths } from "../paths";
 import { TopNotice } from "../ui/Notice";
+import { tenCodes } from "./NewCodes";
 
 /**
  * Offers recovery codes to a guardian who has none, or has not confirmed that they are saved. After a sign-in the data is
@@ -23,7 +23,7 @@ export function RecoveryNotice({ guardianId }: { guardianId: string }) {
   if (data.data.created_at !== undefined && !areCodesUnkept(guardianId)) return null;
   return (
     <TopNotice to={paths.you()} link={t`Make my codes`}>
-      <Trans>Keep ten recovery codes: they let you in when no email arrives.</Trans>
+      {tenCodes()}
     </TopNotice>
   );
 }

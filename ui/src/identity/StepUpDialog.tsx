@@ -143,7 +143,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
           .filter((each) => each !== way)
           .map((each) => (
             <Button key={each} look="quiet" onClick={() => setChosen(each)}>
-              {each === "provider" ? t`Use ${provider} instead` : i18n._(instead[each])}
+              {each === "provider" ? t`Sign in with ${{ name: provider }}` : i18n._(instead[each])}
             </Button>
           ))}
       </div>
@@ -152,9 +152,9 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
 }
 
 const instead: Readonly<Record<Exclude<Way, "provider">, MessageDescriptor>> = {
-  email: msg`Use an email instead`,
-  other_device: msg`Use another device instead`,
-  recovery_code: msg`Use a recovery code instead`,
+  email: msg`Code from the email`,
+  other_device: msg`Ask my other devices`,
+  recovery_code: msg`Recovery code`,
 };
 
 /** Asks the guardian's other devices, and tells once when one of them has answered. */

@@ -1,5 +1,4 @@
-import { type MessageDescriptor, i18n } from "@lingui/core";
-import { msg, t } from "@lingui/core/macro";
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useState } from "react";
@@ -24,7 +23,7 @@ import {
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
-import { atRelativeTime, relativeTime } from "../format/dates";
+import { relativeTime } from "../format/dates";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -35,6 +34,7 @@ import { Skeleton } from "../ui/Skeleton";
 import { TextLink } from "../ui/TextLink";
 import { Notice } from "../ui/Notice";
 import { notAskedAgain } from "./step-up-sentences";
+import { codesMadeElsewhere, ifNotYou, signedInElsewhere } from "./not-you";
 
 type SignIn = components["schemas"]["SignIn"];
 
@@ -69,7 +69,7 @@ function SignedInDevices() {
       >
         {({ data: { items } }) => (
           <>
-            <WasItYou hasNewSignIns={items.some(({ is_new: isNew }) => isNew)} />
+            <WasItYou newSignIns={items.filter(({ is_new: isNew }) => isNew === true).length} />
             <SignInList signIns={items} />
           </>
         )}
@@ -101,7 +101,7 @@ function SteppedUp() {
       )}
       {back !== null && (
         <TextLink to={back}>
-          <Trans>Go back to where you were</Trans>
+          <Trans>Back</Trans>
         </TextLink>
       )}
     </div>
@@ -109,11 +109,11 @@ function SteppedUp() {
 }
 
 /** Asks whether the new sign-ins and the new recovery codes are the guardian's own. */
-function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
+function WasItYou({ newSignIns }: { newSignIns: number }) {
   const { renew } = useIdentity();
   const queryClient = useQueryClient();
   const codes = useGetRecoveryCodes().data?.data;
-  const newCodesAt = codes?.are_new === true ? codes.created_at : undefined;
+  const hasNewCodes = codes?.are_new === true;
   const see = useSeeSignIns({
     mutation: {
       onSuccess: async () => {
@@ -127,25 +127,12 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
       },
     },
   });
-  if (!hasNewSignIns && newCodesAt === undefined) return null;
+  if (newSignIns === 0 && !hasNewCodes) return null;
   return (
     <Notice>
-      {hasNewSignIns && (
-        <p>
-          <Trans>
-            Somebody signed in as you since you were here last. If it was not you, sign that device out below
-            and make new recovery codes.
-          </Trans>
-        </p>
-      )}
-      {newCodesAt !== undefined && (
-        <p>
-          <Trans>
-            New recovery codes were made on another device {{ time: atRelativeTime(newCodesAt, new Date()) }}.
-            If it was not you, make new ones below, which ends those, and sign out everywhere.
-          </Trans>
-        </p>
-      )}
+      {newSignIns > 0 && <p>{signedInElsewhere(newSignIns)}</p>}
+      {hasNewCodes && <p>{codesMadeElsewhere()}</p>}
+      <p>{ifNotYou()}</p>
       <Button look="plain" busy={see.isPending} onClick={() => see.mutate()}>
         <Trans>It was me</Trans>
       </Button>
@@ -185,7 +172,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
                 {signIn.current
                   ? t`This device`
                   : signIn.device === undefined
-                    ? i18n._(ways[signIn.via])
+                    ? nameOfUnknown(signIn)
                     : deviceName({ device: signIn.device })}
                 {signIn.is_new && (
                   <span className="ms-2 rounded-control bg-lamp-glow px-2 py-0.5 text-sm">
@@ -194,7 +181,6 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
                 )}
               </p>
               <p className="text-sm text-muted">
-                {(signIn.current || signIn.device !== undefined) && `${i18n._(ways[signIn.via])}. `}
                 <Trans>
                   Since {{ started: relativeTime(signIn.started_at, now) }}. Last used{" "}
                   {{ used: relativeTime(signIn.used_at, now) }}.
@@ -225,12 +211,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
   );
 }
 
-const ways: Readonly<Record<SignIn["via"], MessageDescriptor>> = {
-  link: msg`By a sign-in link`,
-  command_line: msg`With a token from the command line`,
-  oidc: msg`Through the sign-in provider`,
-  recovery_code: msg`With a recovery code`,
-  setup: msg`By setting Porchlight up`,
-  invitation: msg`By an invitation`,
-  pairing: msg`From another of your devices`,
-};
+/** Of a sign-in without a browser. */
+function nameOfUnknown({ via, device }: SignIn): string {
+  return via === "command_line" ? t`With a token from the command line` : deviceName({ device });
+}

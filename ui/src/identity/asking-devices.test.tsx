@@ -96,13 +96,13 @@ test("a rejection is shown, and the other devices can be asked again", async () 
 test("if the other device is gone, the dialog says so and offers the other methods", async () => {
   expectLogged(/status (?:403|422)/u);
   const { user, backend, dialog } = await stepping({ emails: true, codes: ["K7QX-3M0V-9T2D-HC1A"] });
-  await user.click(await dialog.findByRole("button", { name: "Use another device instead" }));
-  expect(dialog.getByRole("button", { name: "Use an email instead" })).toBeVisible();
+  await user.click(await dialog.findByRole("button", { name: "Ask my other devices" }));
+  expect(dialog.getByRole("button", { name: "Code from the email" })).toBeVisible();
   backend.stepUp.hasOtherDevice = false;
   await user.click(dialog.getByRole("button", { name: "Ask my other devices" }));
   expect(await dialog.findByRole("alert")).toHaveTextContent("There is no other device");
 
-  await user.click(dialog.getByRole("button", { name: "Use a recovery code instead" }));
+  await user.click(dialog.getByRole("button", { name: "Recovery code" }));
   expect(dialog.queryByRole("alert")).toBeNull();
   await user.type(dialog.getByRole("textbox", { name: "Recovery code" }), "K7QX-3M0V-9T2D-HC1A{Enter}");
   expect(await screen.findByRole("img", { name: "QR code" })).toBeVisible();

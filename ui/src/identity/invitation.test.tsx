@@ -23,7 +23,7 @@ test("accepting an invitation while signed out creates a guardian", async () => 
   await user.type(screen.getByRole("textbox", { name: "Your name" }), "Cleo{Enter}");
 
   await waitFor(() => expect(screen.getByRole("heading", { name: "You have accepted" })).toHaveFocus());
-  expect(screen.getByText(/^If the child has other guardians than the one who invited you: /u)).toBeVisible();
+  expect(screen.getByText(/^You see the child once its other guardians have agreed/u)).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Open Porchlight" }));
   await waitFor(() => expect(path()).toMatch(/^\/child\/\d+\/summary$/u));
 });

@@ -73,7 +73,7 @@ test("the scanning device is signed in once its digits are typed", async () => {
   await waitFor(() =>
     expect(section.getByRole("heading", { name: "That device is signed in." })).toHaveFocus(),
   );
-  expect(screen.getByText(/^From another of your devices\. Since/u)).toBeVisible();
+  expect(screen.getByText("Firefox on Android")).toBeVisible();
   await user.click(section.getByRole("button", { name: "Done" }));
   expect(section.getByRole("button", { name: "Show a QR code" })).toBeVisible();
 });
@@ -140,7 +140,7 @@ test("showing a code requires step-up", async () => {
   const { user } = renderAt("/you", { backend });
   await user.click(await screen.findByRole("button", { name: "Show a QR code" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
-  await user.click(await dialog.findByRole("button", { name: "Use a recovery code instead" }));
+  await user.click(await dialog.findByRole("button", { name: "Recovery code" }));
   await user.type(dialog.getByRole("textbox"), `${backend.stepUp.codes?.[0] ?? ""}{Enter}`);
 
   expect(await screen.findByRole("img", { name: "QR code" })).toBeVisible();
@@ -179,7 +179,7 @@ test("a code that a second device has scanned shows an error on the first device
   expect(screen.queryByText("0 4 7")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Begin again" }));
   expect(screen.getByRole("heading", { name: "Sign this device in" })).toHaveFocus();
-  expect(screen.getByText("Press “Show a QR code”.")).toBeVisible();
+  expect(screen.getByText(/^Use a signed-in device or a recovery code/u)).toBeVisible();
 
   // The next code is opened in the same tab.
   await act(async () => router.navigate(`/pair#token=par_${"N".repeat(43)}`));
@@ -193,11 +193,11 @@ test("an expired code, and the page without a code, show what to do", async () =
   await ended.user.click(await screen.findByRole("button", { name: "Sign this device in" }));
   expect(await screen.findByRole("alert")).toHaveTextContent(ENDED);
   await ended.user.click(screen.getByRole("button", { name: "Begin again" }));
-  expect(screen.getByText("Press “Show a QR code”.")).toBeVisible();
+  expect(screen.getByText(/^Use a signed-in device or a recovery code/u)).toBeVisible();
   ended.unmount();
 
   renderAt("/pair", { as: null });
-  expect(await screen.findByText("Scan the code with this device.")).toBeVisible();
+  expect(await screen.findByText(/^Use a signed-in device or a recovery code/u)).toBeVisible();
 });
 
 test("a temporarily unreachable server doesn't end the pairing", async () => {

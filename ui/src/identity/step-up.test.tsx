@@ -52,7 +52,7 @@ test("without e-mail a recovery code is requested; without codes the dialog refe
   const { user } = renderAt("/you", { backend });
   await user.click(await screen.findByRole("button", { name: "Make new codes" }));
   const code = await screen.findByRole("textbox", { name: "Recovery code" });
-  expect(screen.queryByRole("button", { name: "Use an email instead" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Code from the email" })).toBeNull();
   await user.type(code, "K7QX-3M0V-9T2D-HC1A{Enter}");
   expect(await screen.findAllByText(/^K7QX-3M0V-9T1D/u)).toHaveLength(10);
 
@@ -67,9 +67,9 @@ test("who has a recovery code may use it instead of an email", async () => {
   expectLogged(/status 403/u);
   const { user } = renderAt("/you", { backend: cautious() });
   await user.click(await screen.findByRole("button", { name: "Make new codes" }));
-  await user.click(await screen.findByRole("button", { name: "Use a recovery code instead" }));
+  await user.click(await screen.findByRole("button", { name: "Recovery code" }));
   expect(await screen.findByRole("textbox", { name: "Recovery code" })).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Use an email instead" }));
+  await user.click(screen.getByRole("button", { name: "Code from the email" }));
   expect(await screen.findByRole("button", { name: "Send the code" })).toBeVisible();
 });
 
@@ -87,7 +87,7 @@ test("after the first sign-in a guardian is offered recovery codes, which are sh
   expect(codes).toHaveLength(10);
   await user.click(screen.getByRole("button", { name: "I've saved them" }));
   expect(screen.queryByText(/^K7QX-/u)).toBeNull();
-  expect(await screen.findByText(/^10 of 10 are left\./u)).toBeVisible();
+  expect(await screen.findByText("10 of 10 recovery codes left")).toBeVisible();
   await user.click(screen.getByRole("link", { name: /Metrics/u }));
   await screen.findByRole("heading", { name: "Metrics Page" });
   expect(screen.queryByRole("link", { name: "Make my codes" })).toBeNull();
@@ -136,7 +136,7 @@ test("a guardian with an account at the provider steps up there, and returns to 
   const { user, unmount } = renderAt("/child/1/summary", { backend });
   await user.click(await screen.findByRole("button", { name: "Download Mia's data" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
-  await user.click(await dialog.findByRole("button", { name: "Use Hearth ID instead" }));
+  await user.click(await dialog.findByRole("button", { name: "Sign in with Hearth ID" }));
   expect(dialog.getByRole("status")).toHaveTextContent("Hearth ID asks you to sign in again");
   const link = dialog.getByRole("link", { name: "Go to Hearth ID" });
   expect(link).toHaveAttribute("href", "/api/auth/oidc/start?step_up=true");
@@ -147,10 +147,7 @@ test("a guardian with an account at the provider steps up there, and returns to 
 
   const { router } = renderAt("/you#step_up=done", { backend });
   expect(await screen.findByText(/^You have confirmed that it is you\./u)).toBeVisible();
-  expect(screen.getByRole("link", { name: "Go back to where you were" })).toHaveAttribute(
-    "href",
-    "/child/1/summary",
-  );
+  expect(screen.getByRole("link", { name: "Back" })).toHaveAttribute("href", "/child/1/summary");
   await waitFor(() => expect(router.state.location.hash).toBe(""));
 });
 
@@ -158,7 +155,7 @@ test("a failed step-up at the provider shows its reason", async () => {
   renderAt("/you#step_up=other_account");
 
   expect(await screen.findByText(/^That is not the account with which you sign in here\./u)).toBeVisible();
-  expect(screen.queryByRole("link", { name: "Go back to where you were" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "Back" })).toBeNull();
 });
 
 test("an unverified address is verified at the provider, after step-up", async () => {
@@ -169,7 +166,7 @@ test("an unverified address is verified at the provider, after step-up", async (
   backend.family("parent@example.com").guardian.email_unverified = true;
   const { user } = renderAt("/you", { backend });
   expect(await screen.findByText("parent@example.com is not confirmed yet.")).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Confirm it with Hearth ID" }));
+  await user.click(screen.getByRole("button", { name: "Sign in with Hearth ID" }));
   await user.type(
     await screen.findByRole("textbox", { name: "Recovery code" }),
     "K7QX-3M0V-9T0D-HC0A{Enter}",

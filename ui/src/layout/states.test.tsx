@@ -199,7 +199,7 @@ test.each([
     heading.replace("Mia", "Empty"),
     sentence,
   ]),
-  ["/child/204/transcripts/deleted", "Recently deleted for Empty", "Nothing was deleted lately."],
+  ["/child/204/transcripts/deleted", "Recently deleted for Empty", "Nothing yet"],
   ["/child/1/transcripts?session=204", "Transcripts for Mia", "This session does not contain any messages."],
   ["/child/1/settings/ai-reader", "AI reader", "Off"],
   ["/child/1/topic-blocklist/try", "Try your rules", "Nothing yet"],

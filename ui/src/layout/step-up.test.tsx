@@ -16,7 +16,7 @@ test("the question that was answered waits unseen, and is closed with the dialog
   expectLogged(/status 403/u);
   const { user } = renderAt("/child/1/settings/profile", { backend: cautious() });
   await user.click(await screen.findByRole("radio", { name: "90 days" }));
-  const question = within(await screen.findByRole("dialog", { name: /^Keep conversations/u }));
+  const question = within(await screen.findByRole("dialog", { name: /^Keep them/u }));
   await user.click(question.getByRole("button", { name: "Keep them for 90 days" }));
 
   const dialog = await screen.findByRole("dialog", { name: "Confirm that it is you" });

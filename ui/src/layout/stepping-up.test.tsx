@@ -169,7 +169,7 @@ const actions: readonly Action[] = [
       family.sessions = [];
     },
     act: confirm(/^Delete permanently /u, "Delete permanently"),
-    done: text("Nothing was deleted lately."),
+    done: text("Nothing yet"),
   },
   {
     operation: "exportChild",

@@ -208,7 +208,7 @@ test("quotes are switched on after stepping up, and off without", async () => {
   await user.click(await screen.findByRole("checkbox", quotes));
   const dialog = await screen.findByRole("dialog", { name: "Confirm that it is you" });
   expect(own.settings.quotes).toBe(false);
-  await user.click(await within(dialog).findByRole("button", { name: "Use a recovery code instead" }));
+  await user.click(await within(dialog).findByRole("button", { name: "Recovery code" }));
   await user.type(within(dialog).getByLabelText("Recovery code"), backend.stepUp.codes?.[0] ?? "");
   await user.click(within(dialog).getByRole("button", { name: "Confirm" }));
 
@@ -301,7 +301,7 @@ test("notifications are switched on after stepping up, and the topic is shown on
 
   await user.click(await screen.findByRole("button", { name: "Switch on" }));
   const dialog = await screen.findByRole("dialog", { name: "Confirm that it is you" });
-  await user.click(await within(dialog).findByRole("button", { name: "Use a recovery code instead" }));
+  await user.click(await within(dialog).findByRole("button", { name: "Recovery code" }));
   await user.type(within(dialog).getByLabelText("Recovery code"), backend.stepUp.codes?.[0] ?? "");
   await user.click(within(dialog).getByRole("button", { name: "Confirm" }));
 

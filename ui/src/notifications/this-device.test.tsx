@@ -94,7 +94,7 @@ test("it is switched on after stepping up", async () => {
   await user.click(await screen.findByRole("button", notify));
   const dialog = await screen.findByRole("dialog", { name: "Confirm that it is you" });
   expect(own.pushed).toBeUndefined();
-  await user.click(await within(dialog).findByRole("button", { name: "Use a recovery code instead" }));
+  await user.click(await within(dialog).findByRole("button", { name: "Recovery code" }));
   await user.type(within(dialog).getByLabelText("Recovery code"), backend.stepUp.codes?.[0] ?? "");
   await user.click(within(dialog).getByRole("button", { name: "Confirm" }));
 

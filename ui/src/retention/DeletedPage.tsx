@@ -14,13 +14,13 @@ import type { components } from "../api/generated/schema";
 import { failureSentence } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { unreadableRows } from "../api/unreadable-rows";
-import { authorInSentence } from "../children/author";
+import { askedBy } from "../children/author";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
-import { atRelativeTime, capitalized, relativeTime } from "../format/dates";
+import { capitalized, relativeTime } from "../format/dates";
 import { labelled } from "../format/labelled";
 import { plainText } from "../format/plain-text";
-import { deletedAsOld, restorableUntil } from "../format/retention";
+import { restorableUntil, tooOld } from "../format/retention";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
 import { BUSY, Button } from "../ui/Button";
@@ -107,7 +107,7 @@ const deletedSkeleton = <Skeleton shapes={["h-24", "h-24"]} className="flex-col 
 function withoutDeleted(unreadable: number) {
   return (
     <EmptyState icon={<Trash2Icon className="size-10" />}>
-      {unreadableSentence(unreadable, "session") ?? t`Nothing was deleted lately.`}
+      {unreadableSentence(unreadable, "session") ?? t`Nothing yet`}
     </EmptyState>
   );
 }
@@ -136,9 +136,7 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
         <p className="text-sm text-muted tabular-nums">
           {capitalized(relativeTime(session.date, now))}, {messages}
         </p>
-        <p className="text-sm text-muted">
-          <WhyDeleted session={session} now={now} />
-        </p>
+        <p className="text-sm text-muted">{whyDeleted(session, now)}</p>
         <Failure error={back.error} />
       </div>
       <div className="flex flex-wrap gap-2">
@@ -163,17 +161,11 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
   );
 }
 
-function WhyDeleted({ session, now }: { session: Deleted; now: Date }) {
-  const until = relativeTime(session.restorable_until, now);
-  if (session.older_than_days !== undefined)
-    return restorableUntil(deletedAsOld(session.older_than_days), until);
-  const name = authorInSentence(session.by);
-  const time = atRelativeTime(session.deleted_at, now);
-  return (
-    <Trans>
-      Deleted by <bdi>{name}</bdi> {time}, can be restored until {until}.
-    </Trans>
-  );
+/** Who deleted it, and until when it can be restored. */
+function whyDeleted(session: Deleted, now: Date): string {
+  const { by, deleted_at: at, older_than_days: days } = session;
+  const reason = days === undefined ? askedBy(by, at, now) : tooOld();
+  return `${reason} ${restorableUntil(relativeTime(session.restorable_until, now))}`;
 }
 
 interface EraseDialogProps {

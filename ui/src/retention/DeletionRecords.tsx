@@ -5,11 +5,10 @@ import { useListDeletions } from "../api/generated/client/retention/retention";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
 import { unreadableRows } from "../api/unreadable-rows";
-import { authorInSentence } from "../children/author";
-import { atRelativeTime, shortDate } from "../format/dates";
+import { askedBy } from "../children/author";
+import { shortDate } from "../format/dates";
 import { dayRange, monthAndDay, shortDay } from "../format/days";
-import { isolated } from "../format/isolated";
-import { countConversations } from "../format/retention";
+import { countConversations, tooOld } from "../format/retention";
 import { unreadableSentence } from "../format/unreadable";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
@@ -88,7 +87,6 @@ function checked({ check }: Deletion): string {
     case "found":
       return t`Not gone yet: part was still in a file. Porchlight will try again tonight.`;
     case "not_checked":
-      return t`Not every file could be checked. Porchlight will try again tonight.`;
     case undefined:
       return t`Porchlight hasn't checked its data files yet.`;
   }
@@ -97,10 +95,10 @@ function checked({ check }: Deletion): string {
 function why(deletion: Deletion, now: Date): string {
   switch (deletion.reason) {
     case "retention":
-      return t`They were older than you keep conversations.`;
+      return tooOld();
     case "administrator":
       return t`Asked for by the person who set up this server on ${{ date: shortDate(deletion.requested_at, now) }}.`;
     case "guardian":
-      return t`Asked for by ${{ name: isolated(authorInSentence(deletion.by)) }}, ${{ time: atRelativeTime(deletion.requested_at, now) }}.`;
+      return askedBy(deletion.by, deletion.requested_at, now);
   }
 }

@@ -122,7 +122,7 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
       {pending !== undefined && <Pending child={child} request={pending} />}
       {asking !== undefined && asking !== null && (
         <Confirmation
-          title={t`Keep conversations ${{ forHowLong: forHowLong(asking) }} only?`}
+          title={t`Keep them ${{ forHowLong: forHowLong(asking) }}`}
           action={t`Keep them ${{ forHowLong: forHowLong(asking) }}`}
           busyLabel={BUSY}
           busy={choose.isPending}

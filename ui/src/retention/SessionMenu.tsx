@@ -13,6 +13,7 @@ import { type ReactNode, useState } from "react";
 import { useDelete, useMove } from "./queries";
 import { failureSentence } from "../api/problem";
 import { type Child, useChildren } from "../children/children";
+import { isolated } from "../format/isolated";
 import { BUSY } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { Menu, menuItemClass } from "../ui/Menu";
@@ -22,7 +23,7 @@ interface SessionMenuProps {
   sessionId: number;
   /** Whether a guardian said that somebody else talked, not the child. */
   notChild: boolean;
-  onMark: (notChild: boolean) => void;
+  onNotChild: () => void;
   /** Whether this guardian keeps the session; null if that isn't known. */
   kept: boolean | null;
   onKeep: (kept: boolean) => void;
@@ -40,7 +41,7 @@ export function SessionMenu({
   child,
   sessionId,
   notChild,
-  onMark,
+  onNotChild,
   kept,
   onKeep,
   onDeleted,
@@ -64,20 +65,16 @@ export function SessionMenu({
         trigger={<EllipsisVerticalIcon className="size-5" />}
       >
         {children}
-        <button type="button" role="menuitem" className={menuItemClass} onClick={() => onMark(!notChild)}>
-          <UserRoundXIcon className="size-5 shrink-0" />
-          <span className="min-w-0">
-            {notChild ? (
-              <Trans>
-                This was <bdi>{name}</bdi>
-              </Trans>
-            ) : (
+        {!notChild && (
+          <button type="button" role="menuitem" className={menuItemClass} onClick={onNotChild}>
+            <UserRoundXIcon className="size-5 shrink-0" />
+            <span className="min-w-0">
               <Trans>
                 This wasn&apos;t <bdi>{name}</bdi>
               </Trans>
-            )}
-          </span>
-        </button>
+            </span>
+          </button>
+        )}
         {kept !== null && (
           <button type="button" role="menuitem" className={menuItemClass} onClick={() => onKeep(!kept)}>
             {kept ? <PinOffIcon className="size-5 shrink-0" /> : <PinIcon className="size-5 shrink-0" />}
@@ -93,9 +90,7 @@ export function SessionMenu({
             onClick={() => setQuestion({ kind: "move", to })}
           >
             <ArrowRightLeftIcon className="size-5 shrink-0" />
-            <span className="min-w-0">
-              <MoveTo {...to} />
-            </span>
+            <span className="min-w-0">{moveTo(to)}</span>
           </button>
         ))}
         <button
@@ -118,12 +113,8 @@ export function SessionMenu({
   );
 }
 
-function MoveTo({ name }: Child) {
-  return (
-    <Trans>
-      Move to <bdi>{name}</bdi>
-    </Trans>
-  );
+function moveTo({ name }: Child): string {
+  return t`Move to ${{ name: isolated(name) }}`;
 }
 
 interface DeleteDialogProps {
@@ -137,7 +128,7 @@ function DeleteDialog({ child: { name }, sessionId, onDeleted, onClose }: Delete
   const deletion = useDelete(onDeleted);
   return (
     <Confirmation
-      title={t`Delete this conversation?`}
+      title={t`Delete`}
       action={t`Delete`}
       busyLabel={BUSY}
       busy={deletion.isPending}
@@ -165,8 +156,8 @@ function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps)
   const [newName, oldName] = [to.name, child.name];
   return (
     <Confirmation
-      title={t`Move this conversation to ${{ name: to.name }}?`}
-      action={t`Move`}
+      title={moveTo(to)}
+      action={moveTo(to)}
       busyLabel={BUSY}
       busy={move.isPending}
       failure={failureSentence(move.error)}

@@ -60,12 +60,12 @@ test.each<[string, Partial<Deletion>]>([
     { check: { outcome: "found", checked_on: "2026-11-26" } },
   ],
   [
-    "Not every file could be checked. Porchlight will try again tonight.",
+    "Porchlight hasn't checked its data files yet.",
     { check: { outcome: "not_checked", checked_on: "2026-11-26" } },
   ],
   ["Asked for by Robin, on Nov 19, 12:00 PM.", { by: { is_you: false, name: "Robin" } }],
   ["Asked for by another guardian, on Nov 19, 12:00 PM.", { by: { is_you: false } }],
-  ["They were older than you keep conversations.", { reason: "retention" }],
+  ["Older than you keep conversations.", { reason: "retention" }],
   ["Asked for by the person who set up this server on Nov 19.", { reason: "administrator" }],
   ["Deleted on Nov 26: 1 conversation, 1 message, Nov 9.", { sessions: 1, messages: 1, from: "2026-11-09" }],
 ])("a record says: %s", async (sentence, differing) => {

@@ -50,13 +50,13 @@ test("a shorter time says how many conversations go, and requires a confirmation
   const kept = await section();
 
   await user.click(kept.getByRole("radio", { name: "90 days" }));
-  const none = within(await screen.findByRole("dialog", { name: "Keep conversations for 90 days only?" }));
+  const none = within(await screen.findByRole("dialog", { name: "Keep them for 90 days" }));
   expect(none.getByText(/^0 conversations would be deleted now\./u)).toBeVisible();
   await user.click(none.getByRole("button", { name: "Cancel" }));
   expect(kept.getByRole("radio", { name: "1 year" })).toBeChecked();
 
   await user.click(kept.getByRole("radio", { name: "30 days" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Keep conversations for 30 days only?" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Keep them for 30 days" }));
   expect(dialog.getByText(/^1 conversation would be deleted now\./u)).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Keep them for 30 days" }));
   const stepUp = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
@@ -174,7 +174,7 @@ test("a conversation that was deleted for its age says so", async () => {
   family.deleted = [{ session: lava, deleted_at: new Date().toISOString(), older_than_days: 90 }];
   renderAt("/child/1/transcripts/deleted", { backend });
 
-  expect(await screen.findByText(/^Deleted because it was older than 90 days, can be/u)).toBeVisible();
+  expect(await screen.findByText(/^Older than you keep conversations\. You can/u)).toBeVisible();
 });
 
 test("a new child's conversations are kept for a year unless another time is chosen", async () => {

@@ -62,8 +62,8 @@ test("a conversation is moved in three taps, and found at the other child's", as
   const { user, choose, path } = await open();
 
   const dialog = await choose("Move to Leo");
-  expect(dialog.getByRole("heading")).toHaveTextContent("Move this conversation to Leo?");
-  await user.click(dialog.getByRole("button", { name: "Move" }));
+  expect(dialog.getByRole("heading")).toHaveTextContent("Move to Leo");
+  await user.click(dialog.getByRole("button", { name: "Move to Leo" }));
 
   await user.click(await screen.findByRole("link", { name: "Go there" }));
   expect(await screen.findByRole("heading", { name: "Transcripts for Leo" })).toBeInTheDocument();
@@ -80,7 +80,7 @@ test("an error is shown in the dialog, and Escape cancels", async () => {
   await user.click(screen.getByRole("menuitem", { name: "Move to Leo" }));
   const dialog = within(await screen.findByRole("dialog"));
 
-  await user.click(dialog.getByRole("button", { name: "Move" }));
+  await user.click(dialog.getByRole("button", { name: "Move to Leo" }));
   expect(await dialog.findByRole("alert")).toHaveTextContent("These children have different guardians.");
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
 
@@ -173,7 +173,7 @@ test("'Recently deleted' lists conversations with their dates, brings them back,
     expect(screen.getByRole("heading", { name: "Recently deleted for Mia" })).toHaveFocus(),
   );
   const sleep = await screen.findByRole("button", { name: "Restore Sleep" });
-  expect(screen.getAllByText(/Deleted by/u)[0]).toHaveTextContent(/Deleted by you on .*until/u);
+  expect(screen.getAllByText(/Asked for by/u)[0]).toHaveTextContent(/Asked for by you, on .*until/u);
 
   await user.click(sleep);
   expect(await screen.findByText("Sleep is restored.")).toBeVisible();
@@ -183,7 +183,7 @@ test("'Recently deleted' lists conversations with their dates, brings them back,
   await user.click(dialog.getByRole("button", { name: "Delete permanently" }));
 
   expect(await screen.findByText("Deleted permanently: Volcanoes")).toBeVisible();
-  expect(await screen.findByText("Nothing was deleted lately.")).toBeVisible();
+  expect(await screen.findByText("Nothing yet")).toBeVisible();
 });
 
 test("with another guardian, erasing permanently is not offered", async () => {

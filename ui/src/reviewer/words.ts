@@ -2,9 +2,9 @@
 import { plural, t } from "@lingui/core/macro";
 
 import type { components } from "../api/generated/schema";
-import { authorInSentence } from "../children/author";
+import { askedBy } from "../children/author";
 import { takesEffect } from "../children/child-request";
-import { atRelativeTime, shortDate } from "../format/dates";
+import { shortDate } from "../format/dates";
 import { pageLocale } from "../format/locale";
 
 type Schemas = components["schemas"];
@@ -45,9 +45,7 @@ export function readerLine(reviewer: Reviewer, now: Date): string {
 export function stateSentences(reviewer: Reviewer, now: Date): readonly string[] {
   const { state, since, by, due_at: dueAt } = reviewer;
   if (since === undefined || (state !== "waiting" && state !== "on")) return [];
-  const name = authorInSentence(by);
-  const time = atRelativeTime(since, now);
-  const asked = t`Asked for by ${name}, ${time}.`;
+  const asked = askedBy(by, since, now);
   return state === "on" ? [asked] : [asked, t`Nothing is sent yet.`, whenItBegins(dueAt, now)];
 }
 

@@ -64,13 +64,10 @@ export function reportOf(assistant: AssistantReceipt, now: Date): Report {
   });
   const standing = standingOf(assistant);
   switch (standing) {
-    case "refused": {
-      const reason = reasonOf(assistant);
-      const refused = t`couldn't take your list`;
-      return attention(reason === "" ? refused : labelled(refused, reason));
-    }
+    case "refused":
+      return attention(refusedList(reasonOf(assistant)));
     case "asked":
-      return attention(t`got your list, hasn't said it uses it`);
+      return attention(askedForList());
     case "silent":
       return attention(t`doesn't have it yet`);
     case "older":
@@ -87,6 +84,17 @@ export function reportOf(assistant: AssistantReceipt, now: Date): Report {
     case "added":
       return follows(t`Added by Porchlight`, true);
   }
+}
+
+/** Follows the assistant's name. */
+export function refusedList(reason: string): string {
+  const refused = t`couldn't take your list`;
+  return reason === "" ? refused : labelled(refused, reason);
+}
+
+/** Follows the assistant's name. */
+export function askedForList(): string {
+  return t`got your list, hasn't said it uses it`;
 }
 
 function reasonOf({ reason = "" }: AssistantReceipt): string {
@@ -118,9 +126,7 @@ export function attentionOf(
 }
 
 function lastUsed({ topics_since: listOf }: AssistantReceipt, now: Date): string {
-  return listOf === undefined
-    ? t`last used an earlier list`
-    : t`last used the list of ${{ list: listWords(listOf, now) }}`;
+  return listOf === undefined ? "" : t`last used the list of ${{ list: listWords(listOf, now) }}`;
 }
 
 /** Names a list by its date, or by its time if it is from today. */

@@ -53,9 +53,7 @@ test.each<[string, Texts, EditingAction<string> | SaveEvent, Texts]>([
 });
 
 test("other pages show why a change is not saved, and nothing while it is being saved", () => {
-  expect(unsavedSentence("Mia", "times", failed)).toBe(
-    "Your last change to Mia's times is not saved yet. Not now.",
-  );
-  expect(unsavedSentence("Mia", "times", saving)).toBeNull();
-  expect(unsavedSentence("Mia", "times", initialEditing)).toBeNull();
+  expect(unsavedSentence("Mia", failed)).toBe("Your last change for Mia is not saved yet. Not now.");
+  expect(unsavedSentence("Mia", saving)).toBeNull();
+  expect(unsavedSentence("Mia", initialEditing)).toBeNull();
 });

@@ -75,16 +75,16 @@ export function isUnsaved({ unsaved }: Pick<Editing<unknown>, "unsaved">): boole
   return unsaved.length > 0;
 }
 
-/** The message on other pages about an unsaved change to `what`; null if there is none, or while it is being saved. */
+export function lastChangeUnsaved(name: string): string {
+  return t`Your last change for ${name} is not saved yet.`;
+}
+
+/** The message on other pages about an unsaved change; null if there is none, or while it is being saved. */
 export function unsavedSentence(
   name: string,
-  what: "times" | "block list",
   { unsaved, status }: Editing<unknown, { kind: "refused" }>,
 ): string | null {
   if (unsaved.length === 0 || status.kind === "saving") return null;
-  const sentence =
-    what === "times"
-      ? t`Your last change to ${name}'s times is not saved yet.`
-      : t`Your last change to ${name}'s block list is not saved yet.`;
+  const sentence = lastChangeUnsaved(name);
   return status.kind === "failed" ? `${sentence} ${status.sentence}` : sentence;
 }

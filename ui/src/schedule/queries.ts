@@ -42,7 +42,7 @@ const editedTimes: EditedRecord<Answer, SavedTimes, TimesEditing, TimesAction> =
   reduce: editingReducer,
   holdsInput: isUnsaved,
   save: saveChanges,
-  unsavedSentence: (name, editing) => unsavedSentence(name, "times", editing),
+  unsavedSentence,
 };
 
 /** A child's times with this parent's unsaved changes. */

@@ -357,7 +357,7 @@ test("a change that fails is reported on other pages", async () => {
   await screen.findByRole("heading", { name: "Metrics Page" });
 
   expect(await screen.findByRole("alert")).toHaveTextContent(
-    "Your last change to Mia's times is not saved yet. Not now, says the server.",
+    "Your last change for Mia is not saved yet. Not now, says the server.",
   );
 });
 

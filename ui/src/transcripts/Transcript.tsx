@@ -78,7 +78,7 @@ export function Transcript({ child, session, isChosen, found, mayHaveMore, onDon
             child={child}
             sessionId={sessionId}
             notChild={session.notChild}
-            onMark={(notChild) => marking.mutate(notChild)}
+            onNotChild={() => marking.mutate(true)}
             kept={kept.data?.kept ?? null}
             onKeep={(keep) => keeping.mutate(keep)}
             onDeleted={() => onDone({ kind: "deleted", sessionId, topic })}
