@@ -161,7 +161,7 @@ test("what a parent asks: taps and seconds", async ({ page, family, signInAt, ad
     }
     await openApp();
     bedtime.start();
-    await bedtime.tap(link(/ a day$|no daily limit$/u));
+    await bedtime.tap(link(/ a day$|No limit$/u));
     await bedtime.tap(button(/^Change Every day/u));
     await page.getByLabel("From", { exact: true }).fill(`20:0${run}`);
     await bedtime.tap(button(/^Save$/u));

@@ -54,7 +54,7 @@ test(
     await status.getByRole("link", { name: "Read what was said" }).click();
     await expect(page.getByRole("region", { name: "Messages" }).getByText(WORDS)).toBeVisible();
     await page.goto(`/child/${family.child.id}/settings/assistants`);
-    await expect(people.getByText("Seen just now")).toBeVisible();
+    await expect(people.getByText("Last seen now")).toBeVisible();
     await expect(people.getByText("Needs attention")).toHaveCount(0);
   },
 );

@@ -79,7 +79,7 @@ test(
     await expect(
       page.getByText("5 messages", { exact: false }).filter({ visible: true }).first(),
     ).toBeVisible();
-    await expect(page.getByText("had the first list in its prompt, added by Porchlight")).toBeVisible();
+    await expect(page.getByText("Added by Porchlight · the first list")).toBeVisible();
     await page.keyboard.press("Escape");
 
     const mark = messages.getByRole("button", { name: "Sent to the app" });

@@ -147,7 +147,7 @@ test.describe("at once", () => {
       expect(second.text).toContain(SAID);
 
       await page.goto("/you");
-      await expect(page.getByText(/^Your emails include quotes and topics, since /u)).toBeVisible();
+      await expect(page.getByText(/^Quotes and topics: On since /u)).toBeVisible();
       await checkAccessibility();
     },
   );
@@ -169,7 +169,7 @@ test.describe("at once", () => {
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await expect(saved(page)).toBeVisible();
       // The device's clock is the first one.
-      await expect(page.getByRole("combobox", { name: "My time zone" })).toHaveValue("America/New_York");
+      await expect(page.getByRole("combobox", { name: "Time zone" })).toHaveValue("America/New_York");
       await page.getByRole("radio", { name: "Only some" }).click();
       await page.getByRole("checkbox", { name: "Noah" }).click();
       await expect(saved(page)).toBeVisible();

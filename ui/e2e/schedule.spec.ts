@@ -54,7 +54,7 @@ test("one tap on Summary, without scrolling, pauses talking, also for the assist
   if (!isMobile) await checkAccessibility();
 
   await page.getByRole("button", { name: "Until resumed" }).click();
-  // The line says "Pausing..." before the server has answered.
+  // The line says "One moment..." before the server has answered.
   await expect(line.getByText(unanswered)).toBeVisible();
   expect((await assistant.rules(child.id)).talk.until).toBeUndefined();
   await expect(line.getByText("Paused until resumed")).toBeVisible();
@@ -94,7 +94,7 @@ test(
 
     await page.getByRole("main").getByRole("link", { name: "App Settings" }).click();
     await expect(page.getByRole("link", { name: /^Times/u })).toHaveText(
-      /Quiet hours 8:30 PM to 7:00 AM · 45 minutes a day$/u,
+      /Quiet hours: 8:30 PM to 7:00 AM · 45 minutes a day$/u,
     );
     await expect(changes(page)).toHaveText([
       / · You · Time zone: Japan Standard Time$/u,
@@ -125,7 +125,7 @@ test(
 
     // The line on Summary leads here.
     await page.getByRole("link", { name: "Summary" }).first().click();
-    await page.getByRole("link", { name: "Quiet hours 8:30 PM to 7:00 AM · 45 minutes a day" }).click();
+    await page.getByRole("link", { name: "Quiet hours: 8:30 PM to 7:00 AM · 45 minutes a day" }).click();
     await expect(page.getByRole("heading", { name: "Times", level: 1 })).toBeFocused();
   },
 );

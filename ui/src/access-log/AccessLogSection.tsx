@@ -26,7 +26,7 @@ export function AccessLogSection({ childId }: { childId: number }) {
           const others = looks.others.map((other, index) => ({ other, key: `${other.by} ${index}` }));
           return (
             <>
-              <QuietLine sentence={unreadableSentence(unreadableRows([page]), "day")} />
+              <QuietLine sentence={unreadableSentence(unreadableRows([page]), "record")} />
               <p>{ownSentences(looks)}</p>
               {others.map(({ other, key }) => (
                 <p key={key} className="max-w-[65ch] [overflow-wrap:anywhere]">

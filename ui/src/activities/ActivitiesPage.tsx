@@ -59,7 +59,7 @@ function ChildActivities({ child }: { child: Child }) {
           >
             {({ activities, unreadable }) => (
               <div className="flex flex-col gap-3">
-                <QuietLine sentence={unreadableSentence(unreadable, "activity")} />
+                <QuietLine sentence={unreadableSentence(unreadable, "record")} />
                 <CompletedActivities
                   childId={child.child_id}
                   name={name}
@@ -87,7 +87,7 @@ function noneCompleted({ activities, unreadable }: LoadedActivities<unknown>, ch
   if (activities.length > 0) return null;
   return (
     <EmptyState icon={<ListChecksIcon className="size-10" />} action={<ConnectFirst childId={childId} />}>
-      {unreadableSentence(unreadable, "activity") ?? t`No completed activities yet.`}
+      {unreadableSentence(unreadable, "record") ?? t`No completed activities yet.`}
     </EmptyState>
   );
 }

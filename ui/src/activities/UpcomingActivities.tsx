@@ -116,12 +116,12 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
       {activities.length === 0 ? (
         <EmptyState icon={<ListChecksIcon className="size-10" />} action={<ConnectFirst childId={childId} />}>
           <p tabIndex={-1} data-empty>
-            {unreadableSentence(unreadable, "activity") ?? t`No upcoming sessions scheduled or recommended.`}
+            {unreadableSentence(unreadable, "record") ?? t`No upcoming sessions scheduled or recommended.`}
           </p>
         </EmptyState>
       ) : (
         <>
-          <QuietLine sentence={unreadableSentence(unreadable, "activity")} className="pb-3" />
+          <QuietLine sentence={unreadableSentence(unreadable, "record")} className="pb-3" />
           <ul className="flex flex-col">
             {activities.map((activity, index) => (
               // Two assistants may use the same id.

@@ -513,8 +513,8 @@ test.each([
 const DAMAGED = "damaged@example.com";
 
 test.each([
-  [COMPLETED, "2 activities could not be read"],
-  [UPCOMING, "1 activity could not be read"],
+  [COMPLETED, "2 records could not be read"],
+  [UPCOMING, "1 record could not be read"],
 ])("%s shows how many activities are unreadable", async (path, sentence) => {
   renderAt(path, { as: DAMAGED });
 
@@ -523,10 +523,10 @@ test.each([
 });
 
 test.each([
-  ["/child/2/activities/completed", "7 activities could not be read", "No completed activities yet."],
+  ["/child/2/activities/completed", "7 records could not be read", "No completed activities yet."],
   [
     "/child/2/activities/upcoming",
-    "3 activities could not be read",
+    "3 records could not be read",
     "No upcoming sessions scheduled or recommended.",
   ],
 ])(
@@ -550,7 +550,7 @@ test("after feedback on the last readable activity, the unreadable ones are stil
   await user.click(await screen.findByRole("button", { name: "Submit" }));
 
   await waitFor(() => expect(screen.queryByRole("heading", { name: "Build a paper volcano" })).toBeNull());
-  expect(screen.getByText("2 activities could not be read")).toHaveFocus();
+  expect(screen.getByText("2 records could not be read")).toHaveFocus();
 });
 
 test("unreadable activities don't shorten a page, and each page's are counted", async () => {
@@ -562,10 +562,10 @@ test("unreadable activities don't shorten a page, and each page's are counted", 
   family.unreadable = new Set([...rows.slice(10, 15), ...rows.slice(510, 512)]);
   const { user } = renderAt(COMPLETED, { backend });
 
-  await screen.findByText("5 activities could not be read");
+  await screen.findByText("5 records could not be read");
   expect(await cells()).toHaveLength(500);
   await user.click(screen.getByRole("button", { name: "Show earlier" }));
 
-  expect(await screen.findByText("7 activities could not be read")).toBeVisible();
+  expect(await screen.findByText("7 records could not be read")).toBeVisible();
   expect(await cells()).toHaveLength(513);
 });

@@ -78,7 +78,7 @@ function noAlerts({ child_id: childId }: Child, unreadable: number, watchesNothi
         </>
       }
     >
-      {unreadableSentence(unreadable, "alert") ?? t`No alerts so far.`}
+      {unreadableSentence(unreadable, "record") ?? t`No alerts so far.`}
     </EmptyState>
   );
 }
@@ -105,7 +105,7 @@ function Groups({ child, alerts, unreadable, query, markAsSeen }: GroupsProps) {
   const isOffered = areMany(alerts);
   return (
     <div ref={list} className="flex flex-col gap-5">
-      <QuietLine sentence={unreadableSentence(unreadable, "alert")} />
+      <QuietLine sentence={unreadableSentence(unreadable, "record")} />
       {groups.map((group) => (
         <Group
           key={group.day === null ? "now" : new Date(group.day).toDateString()}

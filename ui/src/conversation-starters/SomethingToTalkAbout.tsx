@@ -147,7 +147,7 @@ function Words({
   if (query.data === undefined) {
     if (failure === null) return <Skeleton shapes={["h-6 max-w-64"]} />;
     const sentence = errorMessage(failure);
-    return <ErrorState sentence={sentence} onRetry={retry} retryLabel={t`Try again to load the words`} />;
+    return <ErrorState sentence={sentence} onRetry={retry} />;
   }
   const text = query.data.data.messages.find(({ message_id: found }) => found === id)?.text_content;
   if (text === undefined)

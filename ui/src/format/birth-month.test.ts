@@ -29,11 +29,11 @@ test.each([
   ],
   [
     { month: "05", year: "" },
-    { kind: "refused", sentence: "Please choose the year, too." },
+    { kind: "refused", sentence: "Please choose the month and the year." },
   ],
   [
     { month: "", year: "2018" },
-    { kind: "refused", sentence: "Please choose the month, too." },
+    { kind: "refused", sentence: "Please choose the month and the year." },
   ],
 ])("%o is read as %o on November 29", (typed, expected) => {
   expect(readMonth(typed, day(11, 29))).toEqual(expected);

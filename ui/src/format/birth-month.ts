@@ -20,8 +20,8 @@ export type ReadMonth =
 /** The month that was chosen, or why it can't be. */
 export function readMonth({ month, year }: TypedMonth, today: Date): ReadMonth {
   if (month === "" && year === "") return { kind: "none" };
-  if (month === "") return { kind: "refused", sentence: t`Please choose the month, too.` };
-  if (year === "") return { kind: "refused", sentence: t`Please choose the year, too.` };
+  if (month === "" || year === "")
+    return { kind: "refused", sentence: t`Please choose the month and the year.` };
   const born = `${year}-${month}`;
   if (born > monthOf(today)) {
     return { kind: "refused", sentence: t`The month of birth can't be in the future.` };

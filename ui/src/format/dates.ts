@@ -56,18 +56,17 @@ export function nearDay(value: string, now: Date): "today" | "yesterday" | "tomo
   return isIn(0) ? "today" : isIn(-1) ? "yesterday" : isIn(1) ? "tomorrow" : null;
 }
 
+const DAYS = { yesterday: -1, today: 0, tomorrow: 1 } as const;
+
+/** In a sentence: 'today', 'yesterday' or 'tomorrow'. */
+export function dayWord(day: keyof typeof DAYS): string {
+  return new Intl.RelativeTimeFormat(pageLocale(), { numeric: "auto" }).format(DAYS[day], "day");
+}
+
 /** In a sentence: 'today', 'yesterday' or 'tomorrow' in the viewer's time zone; null for other days. */
 export function nearDayInSentence(value: string, now: Date): string | null {
-  switch (nearDay(value, now)) {
-    case "today":
-      return t`today`;
-    case "yesterday":
-      return t`yesterday`;
-    case "tomorrow":
-      return t`tomorrow`;
-    case null:
-      return null;
-  }
+  const day = nearDay(value, now);
+  return day === null ? null : dayWord(day);
 }
 
 /** 'Today', 'Yesterday' or 'Tomorrow' in the viewer's time zone; empty on other days. */

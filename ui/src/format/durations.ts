@@ -1,4 +1,6 @@
-import { plural, t } from "@lingui/core/macro";
+import { t } from "@lingui/core/macro";
+
+import { pageLocale } from "./locale";
 
 /** A duration in seconds: rounded seconds below a minute, else rounded minutes; 'N/A' if it is invalid or negative. */
 export function duration(seconds: number | null | undefined): string {
@@ -14,8 +16,13 @@ export function inWords(seconds: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
   const parts = [
-    ...(hours > 0 ? [plural(hours, { one: "# hour", other: "# hours" })] : []),
-    ...(rest > 0 ? [plural(rest, { one: "# minute", other: "# minutes" })] : []),
+    ...(hours > 0 ? [counted(hours, "hour")] : []),
+    ...(rest > 0 ? [counted(rest, "minute")] : []),
   ];
   return parts.join(" ");
+}
+
+/** '2 hours' */
+export function counted(count: number, unit: "minute" | "hour" | "day" | "year"): string {
+  return new Intl.NumberFormat(pageLocale(), { style: "unit", unit, unitDisplay: "long" }).format(count);
 }

@@ -2,6 +2,7 @@
 import { plural, t } from "@lingui/core/macro";
 
 import { capitalized } from "./dates";
+import { counted } from "./durations";
 
 /** A number of days; null is for ever. */
 export type RetentionDays = 30 | 90 | 365 | null;
@@ -12,7 +13,7 @@ export const retentionChoices: readonly RetentionDays[] = [30, 90, 365, null];
 /** As a choice of its own. */
 export function retentionName(days: RetentionDays): string {
   if (days === null) return capitalized(forHowLong(days));
-  return days === 365 ? t`1 year` : t`${days} days`;
+  return days === 365 ? counted(1, "year") : counted(days, "day");
 }
 
 /** Within a sentence: "for 90 days". */

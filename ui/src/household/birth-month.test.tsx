@@ -70,7 +70,7 @@ test("half a month is not saved, and the form says what is missing", async () =>
   await choose("Month", "May");
   await save();
 
-  expect(await main.findByRole("alert")).toHaveTextContent("Please choose the year, too.");
+  expect(await main.findByRole("alert")).toHaveTextContent("Please choose the month and the year.");
   expect(saved()).toBeUndefined();
 });
 

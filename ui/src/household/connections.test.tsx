@@ -28,12 +28,12 @@ test("settings that aren't passed on are counted", () => {
 });
 
 test.each([
-  ["2026-11-20T17:59:30Z", "seen just now"],
-  ["2026-11-20T17:59:00Z", "seen 1 minute ago"],
-  ["2026-11-20T17:01:00Z", "seen 59 minutes ago"],
+  ["2026-11-20T17:59:30Z", "last seen now"],
+  ["2026-11-20T17:59:00Z", "last seen 1 minute ago"],
+  ["2026-11-20T17:01:00Z", "last seen 59 minutes ago"],
   ["2026-11-20T17:00:00Z", "last seen on that day"],
   ["2026-11-19T18:00:00Z", "last seen on that day"],
-  ["2026-11-20T18:01:00Z", "seen just now"],
+  ["2026-11-20T18:01:00Z", "last seen now"],
 ])("an assistant heard at %s was %s", (heardAt, expected) => {
   expect(seenAgo(heardAt, new Date("2026-11-20T18:00:00Z"), () => "on that day")).toBe(expected);
 });
@@ -121,7 +121,7 @@ test("the list says when an assistant was last seen, and whether it uses the cur
   backend.household.connections = { asi_kitchen: { heard_at: heardAt, follows_rules: true } };
   const { main: people } = await openSettings("settings/assistants", { backend });
 
-  expect(await people.findByText("Seen just now · reports using the current rules ✓")).toBeVisible();
+  expect(await people.findByText("Last seen now · reports using the current rules ✓")).toBeVisible();
   expect(people.getByText("Not heard yet")).toBeVisible();
 });
 

@@ -5,6 +5,7 @@ import { msg, plural, t } from "@lingui/core/macro";
 import { countedGuardians } from "./guardians";
 import type { components } from "../api/generated/schema";
 import { capitalized } from "../format/dates";
+import { pageLocale } from "../format/locale";
 import { joinNames } from "../format/names";
 import { plainText } from "../format/plain-text";
 
@@ -52,12 +53,11 @@ export function droppedSettings(name: string, { settings_dropped: dropped }: Con
   });
 }
 
-/** "seen 2 minutes ago"; the time for what is longer ago than an hour. */
+/** "last seen 2 minutes ago"; the time for what is longer ago than an hour. */
 export function seenAgo(heardAt: string | undefined, now: Date, dateOf: (value: string) => string): string {
   if (heardAt === undefined) return t`not heard yet`;
   const minutes = Math.floor((now.getTime() - Date.parse(heardAt)) / 60_000);
-  if (minutes < 1) return t`seen just now`;
-  if (minutes < 60) return plural(minutes, { one: "seen # minute ago", other: "seen # minutes ago" });
+  if (minutes < 60) return t`last seen ${{ time: ago(minutes) }}`;
   return t`last seen ${{ time: dateOf(heardAt) }}`;
 }
 
@@ -80,6 +80,12 @@ export function whoReads(
     one: `${everybody} will read what is said here, too.`,
     other: `${everybody} will read what is said here, too.`,
   });
+}
+
+/** 'now', '2 minutes ago' */
+function ago(minutes: number): string {
+  const [count, unit] = minutes < 1 ? ([0, "second"] as const) : ([-minutes, "minute"] as const);
+  return new Intl.RelativeTimeFormat(pageLocale(), { numeric: "auto" }).format(count, unit);
 }
 
 /** A step's words and, in backticks, its lines of code. */

@@ -86,7 +86,7 @@ test("a child is added with its month of birth and its language", async () => {
   const asked = within(people.getByRole("group", { name: "When was your child born?" }));
   await user.selectOptions(asked.getByRole("combobox", { name: "Month" }), "May");
   await user.click(people.getByRole("button", { name: "Add a child" }));
-  expect(await people.findByRole("alert")).toHaveTextContent("Please choose the year, too.");
+  expect(await people.findByRole("alert")).toHaveTextContent("Please choose the month and the year.");
   await user.selectOptions(asked.getByRole("combobox", { name: "Year" }), "2018");
   await user.selectOptions(people.getByRole("combobox", { name: "Language your child speaks" }), "Deutsch");
   await user.click(people.getByRole("button", { name: "Add a child" }));

@@ -75,7 +75,7 @@ test("the setup asks when each child was born", async () => {
   const thisYear = new Date().getFullYear();
   await user.selectOptions(noah.getByRole("combobox", { name: "Year" }), String(thisYear - 5));
   await user.click(screen.getByRole("button", { name: "Go on" }));
-  expect(await screen.findByRole("alert")).toHaveTextContent("Noah: Please choose the month, too.");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Noah: Please choose the month and the year.");
   await user.selectOptions(noah.getByRole("combobox", { name: "Month" }), "January");
   expect(screen.queryByRole("alert")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Go on" }));

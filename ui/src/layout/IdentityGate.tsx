@@ -42,7 +42,7 @@ export function IdentityGate({ children }: { children: ReactNode }) {
       return (
         <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-5">
           <h1 className="text-xl font-bold">
-            {isAway ? atHome() : <Trans>Porchlight can't be reached</Trans>}
+            {isAway ? atHome() : <Trans>Porchlight can't be reached.</Trans>}
           </h1>
           <ErrorState
             sentence={

@@ -12,7 +12,7 @@ export function NotFoundPage() {
         <Trans>There is nothing at this address, or no longer.</Trans>
       </p>
       <TextLink to={paths.index()} className="rounded-control font-normal">
-        <Trans>Go to the start page</Trans>
+        <Trans>Open Porchlight</Trans>
       </TextLink>
     </div>
   );

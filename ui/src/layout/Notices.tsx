@@ -18,8 +18,7 @@ export function Notices({ childId }: { childId: number | null }) {
   const asOf = useLiveUpdates(childId);
   const { pathname } = useLocation();
   const { unsaved } = useUnsavedWork();
-  const stale =
-    useStaleness() ?? (asOf === null ? null : t`Not live. Last updated ${{ time: timeWords(asOf) }}`);
+  const stale = useStaleness() ?? (asOf === null ? null : lastUpdated(timeWords(asOf)));
   return (
     <div className="sticky bottom-(--bar) z-10 h-0 print:hidden">
       <div className="absolute inset-x-0 bottom-0 text-sm">
@@ -65,9 +64,12 @@ function useStaleness(): string | null {
   const failure = useBackgroundFailure();
   if (failure === null) return online ? null : t`No connection.`;
   const time = timeWords(new Date(failure.dataUpdatedAt).toISOString());
-  return isUnreachable(failure.error)
-    ? t`No connection. Last updated ${time}.`
-    : t`This page could not be refreshed. Last updated ${time}.`;
+  const stale = lastUpdated(time);
+  return isUnreachable(failure.error) ? `${t`No connection.`} ${stale}` : stale;
+}
+
+function lastUpdated(time: string): string {
+  return t`Not live. Last updated ${time}`;
 }
 
 function timeWords(at: string): string {

@@ -49,5 +49,5 @@ function Failure({ onRetry }: { onRetry: () => void }) {
 /** A sentence in place of the error's own message. */
 function sentenceFor(error: unknown): string {
   const unloaded = error instanceof TypeError && /import|module|fetch/iu.test(error.message);
-  return unloaded ? t`Please check your connection and try again.` : i18n._(FAILED);
+  return unloaded ? t`The server can't be reached. Please check your connection.` : i18n._(FAILED);
 }

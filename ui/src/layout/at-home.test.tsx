@@ -39,7 +39,7 @@ test.each([
   renderAt("/child/1/summary");
   server.use(http.post("/api/auth/token", answer));
 
-  expect(await screen.findByRole("heading", { name: "Porchlight can't be reached" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Porchlight can't be reached." })).toBeVisible();
   expect(screen.queryByText(AT_HOME)).toBeNull();
 });
 

@@ -22,7 +22,7 @@ function wake() {
   dispatchEvent(new Event("visibilitychange"));
 }
 
-const LINE = /^No connection\. Last updated \d+:\d\d [AP]M\.$/u;
+const LINE = /^No connection\. Not live\. Last updated \d+:\d\d [AP]M$/u;
 
 test("a phone that wakes offline keeps the page and the input, shows a notice, and recovers", async () => {
   expectLogged(/can't be reached/u);
@@ -71,7 +71,7 @@ test.each([
 
   wake();
 
-  const line = /^This page could not be refreshed\. Last updated \d+:\d\d [AP]M\.$/u;
+  const line = /^Not live\. Last updated \d+:\d\d [AP]M$/u;
   expect(await screen.findByText(line)).toHaveRole("status");
   await waitFor(() => expect(requestsTo("/api/children")).toBeGreaterThan(1));
   await pass(1000);
@@ -89,7 +89,7 @@ test("a refetch that failed with a proxy's error is repeated when the server is 
   await allAnswered();
   server.use(http.all("/api/*", () => new HttpResponse("<h1>Bad Gateway</h1>", { status: 502 })));
   wake();
-  const line = await screen.findByText(/^This page could not be refreshed\./u);
+  const line = await screen.findByText(/^Not live\. Last updated/u);
 
   backend.family("parent@example.com").children.push({ child_id: 3, name: "Zoe" });
   server.resetHandlers(...backend.handlers);
@@ -133,9 +133,7 @@ test.each(["summary", "activities/completed", "activities/upcoming", "topic-bloc
 
     wake();
 
-    expect(
-      await screen.findByText(/^This page could not be refreshed\. Last updated \d+:\d\d [AP]M\.$/u),
-    ).toBeVisible();
+    expect(await screen.findByText(/^Not live\. Last updated \d+:\d\d [AP]M$/u)).toBeVisible();
     expect(screen.getByRole("main").textContent).toBe(before);
   },
 );

@@ -113,7 +113,7 @@ test("the loading screen of the whole app, and its error, are accessible", async
   await expectAccessible();
 
   gate.release(() => HttpResponse.error());
-  expect(await screen.findByRole("heading", { name: "Porchlight can't be reached" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Porchlight can't be reached." })).toBeVisible();
   await expectAccessible();
 
   gate.hold();

@@ -90,7 +90,7 @@ test("the value that stands out is in words without a pointer", async () => {
 
   expect(days.getByText(/^\w+, \w+ \d+: .* minutes?$/u)).toBeInTheDocument();
   const [, weekday = "", hour = ""] =
-    /^Longest on (\w+)s at (.*)$/u.exec(hours.getByRole("heading").textContent) ?? [];
+    /^Longest on (\w+) (.*)$/u.exec(hours.getByRole("heading").textContent) ?? [];
   expect(hours.getByText(new RegExp(`^${weekday}, ${hour} to `, "u"))).toBeInTheDocument();
 });
 

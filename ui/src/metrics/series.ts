@@ -2,7 +2,7 @@
 import { msg, plural, t } from "@lingui/core/macro";
 
 import type { components } from "../api/generated/schema";
-import { dayOfYear, hourName, weekdayAndDay } from "../format/dates";
+import { dayOfYear, hourName, weekdayAndDay, weekdayName } from "../format/dates";
 import { addDays, mondayOf } from "../format/days";
 import { isolated } from "../format/isolated";
 import { joinNames } from "../format/names";
@@ -163,20 +163,10 @@ export function withNames(
   return names.length === 1 || names.length === 2 ? title(joinNames(names)) : otherwise;
 }
 
-/** 'Mondays at 4 PM' */
+/** 'Monday 4 PM' */
 export function weeklyHour(weekday: number, hour: number): string {
-  return weeklyHours[weekday]?.(hourName(hour)) ?? "";
+  return `${weekdayName(weekday)} ${hourName(hour)}`;
 }
-
-const weeklyHours: readonly ((hour: string) => string)[] = [
-  (hour) => t`Mondays at ${hour}`,
-  (hour) => t`Tuesdays at ${hour}`,
-  (hour) => t`Wednesdays at ${hour}`,
-  (hour) => t`Thursdays at ${hour}`,
-  (hour) => t`Fridays at ${hour}`,
-  (hour) => t`Saturdays at ${hour}`,
-  (hour) => t`Sundays at ${hour}`,
-];
 
 /** What is shown, and its value. */
 export function withValue(name: string, value: string): string {

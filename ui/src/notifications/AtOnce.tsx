@@ -30,7 +30,7 @@ export function AtOnce({ subscription, push, siblings, email }: AtOnceProps) {
         <Choice
           checked={settings.at_once.email}
           change={(on) => ({ kind: "email at once", on })}
-          hint={<Trans>To {email}, with your child&apos;s name.</Trans>}
+          hint={email}
         >
           <Trans>Send me an email</Trans>
         </Choice>
@@ -99,11 +99,6 @@ function Children({ settings, siblings }: { settings: Settings; siblings: readon
               <bdi>{name}</bdi>
             </Choice>
           ))}
-          {!chosen.some((id) => children.includes(id)) && (
-            <p role="status">
-              <Trans>Without a child, nothing comes at once.</Trans>
-            </p>
-          )}
         </div>
       )}
     </RadioGroup>

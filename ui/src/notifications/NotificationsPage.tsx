@@ -120,7 +120,7 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
         </Group>
       )}
       {usesClock(subscription.settings) && (
-        <Group heading={t`My time zone`}>
+        <Group heading={t`Time zone`}>
           <TimeZone timeZone={subscription.settings.time_zone} />
         </Group>
       )}

@@ -34,7 +34,7 @@ export function QuietHours({ settings }: { settings: Settings }) {
     change.current?.focus();
   };
   return (
-    <Section heading={t`My quiet hours`} level={3} ref={area} className="flex flex-col gap-2">
+    <Section heading={t`Quiet hours`} level={3} ref={area} className="flex flex-col gap-2">
       <p className="text-sm text-muted">
         <Trans>What waits in these hours comes after them, as one message.</Trans>
       </p>
@@ -90,7 +90,7 @@ function HoursForm({ draft, onEdit, onSave }: HoursFormProps) {
   return (
     <Form
       noValidate
-      aria-label={t`My quiet hours`}
+      aria-label={t`Quiet hours`}
       className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4"
       onSubmit={() => {
         const refused = refusalOfHours(draft);

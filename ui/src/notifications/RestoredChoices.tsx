@@ -5,6 +5,7 @@ import { SaveFailure } from "./Choice";
 import { useSave } from "./queries";
 import { restoredSentence } from "./RestoredNotice";
 import type { Subscription } from "./settings";
+import { joinNames } from "../format/names";
 import { BUSY, Button } from "../ui/Button";
 import { Notice } from "../ui/Notice";
 
@@ -31,9 +32,9 @@ export function RestoredChoices({ restored }: { restored: NonNullable<Subscripti
 }
 
 function endedSentence({ quotes, notifications }: NonNullable<Subscription["restored"]>): string {
-  if (notifications)
-    return quotes
-      ? t`Off since then: notifications on your phone and quotes in your emails.`
-      : t`Off since then: notifications on your phone.`;
-  return quotes ? t`Off since then: quotes in your emails.` : "";
+  const off = [
+    ...(notifications ? [t`Notifications on my phone`] : []),
+    ...(quotes ? [t`Quotes and topics`] : []),
+  ];
+  return off.length === 0 ? "" : t`Off since then: ${{ what: joinNames(off) }}.`;
 }

@@ -14,7 +14,7 @@ export function TimeZone({ timeZone }: { timeZone: string }) {
   return (
     <>
       <ZoneForm
-        label={{ text: t`My time zone` }}
+        label={{ text: t`Time zone` }}
         timeZone={timeZone}
         saved={<SavedNote shown={isSaved} />}
         hint={

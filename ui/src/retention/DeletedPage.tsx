@@ -82,7 +82,7 @@ function RecentlyDeleted({ child }: { child: Child }) {
       >
         {(page) => (
           <>
-            <QuietLine sentence={unreadableSentence(unreadableRows([page]), "session")} />
+            <QuietLine sentence={unreadableSentence(unreadableRows([page]), "record")} />
             <ul className="divide-y divide-line border-y border-line">
               {page.data.items.map((session) => (
                 <DeletedItem
@@ -107,7 +107,7 @@ const deletedSkeleton = <Skeleton shapes={["h-24", "h-24"]} className="flex-col 
 function withoutDeleted(unreadable: number) {
   return (
     <EmptyState icon={<Trash2Icon className="size-10" />}>
-      {unreadableSentence(unreadable, "session") ?? t`Nothing yet`}
+      {unreadableSentence(unreadable, "record") ?? t`Nothing yet`}
     </EmptyState>
   );
 }

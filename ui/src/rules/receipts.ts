@@ -78,11 +78,22 @@ export function reportOf(assistant: AssistantReceipt, now: Date): Report {
         isProved: false,
       };
     case "word":
-      return follows(t`Says it follows this list`, false);
+      return follows(followsWords(standing), false);
     case "in_prompt":
-      return follows(t`Uses your list`, true);
     case "added":
-      return follows(t`Added by Porchlight`, true);
+      return follows(followsWords(standing), true);
+  }
+}
+
+/** Of an assistant that follows the list, by what proves it. */
+export function followsWords(proof: "word" | "in_prompt" | "added"): string {
+  switch (proof) {
+    case "word":
+      return t`Says it follows this list`;
+    case "in_prompt":
+      return t`Uses your list`;
+    case "added":
+      return t`Added by Porchlight`;
   }
 }
 

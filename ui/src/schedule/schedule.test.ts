@@ -174,13 +174,13 @@ test.each<[readonly Day[], string]>([
 });
 
 test.each([
-  [[night], 60, "Quiet hours 8:30 PM to 7:00 AM · 60 minutes a day"],
+  [[night], 60, "Quiet hours: 8:30 PM to 7:00 AM · 60 minutes a day"],
   [
     [hours(["fri"], "21:00", "08:00"), nap],
     1,
-    "Quiet hours Fri, 9:00 PM to 8:00 AM and 1 more · 1 minute a day",
+    "Quiet hours: Fri, 9:00 PM to 8:00 AM and 1 more · 1 minute a day",
   ],
-  [[], undefined, "No quiet hours · no daily limit"],
+  [[], undefined, "No quiet hours · Daily limit: No limit"],
 ] as const)("the times in one line", (quietHours, minutes, words) => {
   const times = {
     time_zone: "Europe/Berlin",

@@ -3,7 +3,7 @@ import { plural, t } from "@lingui/core/macro";
 
 import type { components } from "../api/generated/schema";
 import { clockTime, weekdayName } from "../format/dates";
-import { andMore } from "../format/labelled";
+import { andMore, labelled } from "../format/labelled";
 import { pageLocale } from "../format/locale";
 
 export type Times = components["schemas"]["Times"];
@@ -120,7 +120,7 @@ export function minutesIn(text: string): { minutes: number | null } | { refusal:
 export function timesInOneLine({ quiet_hours: [first, ...others], minutes_a_day: minutes }: Times): string {
   const limit =
     minutes === undefined
-      ? t`no daily limit`
+      ? labelled(t`Daily limit`, t`No limit`)
       : plural(minutes, { one: "# minute a day", other: "# minutes a day" });
   const hours = first === undefined ? t`No quiet hours` : quietHoursInWords(first, others.length);
   return `${hours} · ${limit}`;
@@ -129,7 +129,7 @@ export function timesInOneLine({ quiet_hours: [first, ...others], minutes_a_day:
 function quietHoursInWords(first: QuietHours, more: number): string {
   const times = hoursInWords(first);
   const hours = first.days.length === week.length ? times : `${daysInWords(first.days)}, ${times}`;
-  return andMore(t`Quiet hours ${hours}`, more);
+  return andMore(labelled(t`Quiet hours`, hours), more);
 }
 
 /** '8:00 PM to 7:00 AM' */

@@ -14,6 +14,7 @@ import { paths } from "../paths";
 import { Skeleton } from "../ui/Skeleton";
 import { TextLink } from "../ui/TextLink";
 import { Section } from "../ui/Section";
+import { labelled } from "../format/labelled";
 
 /** The guardian's page, with what messages to them may contain. */
 export function YouWithMessages() {
@@ -64,7 +65,7 @@ function confirmed(
   const lines = [
     ...(quotes === undefined
       ? []
-      : [t`Your emails include quotes and topics, since ${{ date: shortDate(quotes, now) }}.`]),
+      : [labelled(t`Quotes and topics`, t`On since ${{ date: shortDate(quotes, now) }}`)]),
     ...(count === 0
       ? []
       : [
@@ -77,7 +78,5 @@ function confirmed(
           ),
         ]),
   ];
-  return lines.length === 0 && push !== undefined
-    ? [t`No email includes quotes, and no phone gets notifications.`]
-    : lines;
+  return lines.length === 0 && push !== undefined ? [t`Off: our emails never quote anyone.`] : lines;
 }

@@ -26,7 +26,7 @@ export function timesLine(times: Times, now: Date): string {
   return `${paused} · ${line}`;
 }
 
-/** "Kitchen · seen 2 minutes ago", or the names of several, and how many of them refused or never confirmed the topics */
+/** "Kitchen · last seen 2 minutes ago", or the names of several, and how many of them refused or never confirmed the topics */
 export function assistantsLine(
   child: Child,
   { assistants }: Schemas["Household"],

@@ -15,19 +15,19 @@ export function talkSentences(name: string, talk: Talk, timeZone: string, now: D
         left === undefined ? "" : minutesLeft(left),
         time === "" ? "" : t`The next quiet hours begin: ${time}.`,
       ]
-    : [refusal(name, talk), time === "" ? "" : t`Again from ${time}.`];
+    : [`${refusal(talk, time)}.`];
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
-function refusal(name: string, { why }: Talk): string {
+function refusal({ why }: Talk, time: string): string {
   switch (why) {
     case "paused":
     case undefined:
-      return t`${name} may not talk now: talking is paused.`;
+      return time === "" ? t`Paused until resumed` : t`Paused until ${time}`;
     case "quiet_hours":
-      return t`${name} may not talk now: these are quiet hours.`;
+      return time === "" ? t`Quiet hours` : t`Quiet hours until ${{ end: time }}`;
     case "time_used_up":
-      return t`${name} may not talk now: today's minutes are used up.`;
+      return t`Daily limit reached`;
   }
 }
 

@@ -1,6 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
-import { Plural, Trans } from "@lingui/react/macro";
-import { Fragment } from "react";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router";
 
 import {
@@ -22,7 +21,7 @@ import { useStayingFailure } from "../api/staying-failure";
 import type { Child } from "../children/children";
 import { capitalized, relativeTime } from "../format/dates";
 import { inWords } from "../format/durations";
-import { labelled } from "../format/labelled";
+import { labelled, andMore } from "../format/labelled";
 import { plainText } from "../format/plain-text";
 import { countConversations } from "../format/retention";
 import { paths } from "../paths";
@@ -31,6 +30,8 @@ import { useToday } from "../ui/now";
 import { Section } from "../ui/Section";
 import { Skeleton } from "../ui/Skeleton";
 import { Disclosure } from "../ui/Disclosure";
+import { isolated } from "../format/isolated";
+import { joinNames } from "../format/names";
 
 type Metrics = components["schemas"]["Metrics"];
 type TopicMetrics = components["schemas"]["TopicMetrics"];
@@ -52,13 +53,7 @@ export function Overview({ child, summary }: { child: Child; summary: unknown })
   const { failure, retry } = useStayingFailure(query);
   if (query.data !== undefined) return <Days child={child} metrics={query.data.data} summary={summary} />;
   if (failure !== null) {
-    return (
-      <ErrorState
-        sentence={errorMessage(failure)}
-        onRetry={retry}
-        retryLabel={t`Try again to load the days`}
-      />
-    );
+    return <ErrorState sentence={errorMessage(failure)} onRetry={retry} />;
   }
   return (
     <Skeleton shapes={["h-6 w-4/5", "h-6 w-3/5", "mt-3 h-6 w-1/2", "h-40"]} className="flex-col gap-2" />
@@ -105,40 +100,13 @@ function Sentence({ label, text, topics, more }: DaySentence) {
       </Trans>
     );
   }
-  const names = more > 0 ? <Names names={topics} /> : <NamesWithAnd names={topics} />;
-  if (more === 0) {
-    return (
-      <Trans>
-        {day} {text}, about {names}.
-      </Trans>
-    );
-  }
+  const shown = topics.map(isolated);
+  const names = more > 0 ? andMore(shown.join(", "), more) : joinNames(shown);
   return (
     <Trans>
-      {day} {text}, about {names} and <Plural value={more} one="# more" other="# more" />.
+      {day} {text}, about {names}.
     </Trans>
   );
-}
-
-function NamesWithAnd({ names }: { names: readonly string[] }) {
-  const last = <Names names={names.slice(-1)} />;
-  if (names.length === 1) return last;
-  const others = <Names names={names.slice(0, -1)} />;
-  return (
-    <Trans comment="Topics: 'Space, bees and castles'">
-      {others} and {last}
-    </Trans>
-  );
-}
-
-function Names({ names }: { names: readonly string[] }) {
-  return names.map((name, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- two topics may read the same
-    <Fragment key={index}>
-      {index > 0 && ", "}
-      <bdi>{name}</bdi>
-    </Fragment>
-  ));
 }
 
 /** Each topic's conversations are folded under it. */

@@ -13,11 +13,12 @@ import { viewersZone } from "../format/dates";
 import { paths } from "../paths";
 import { errorTexts } from "../rules/queries";
 import { type PauseLength, endOfPause } from "../schedule/pause";
-import { type PauseChange, usePause } from "../schedule/queries";
+import { usePause } from "../schedule/queries";
 import { timesInOneLine } from "../schedule/schedule";
-import { Button } from "../ui/Button";
+import { Button, BUSY } from "../ui/Button";
 import type { HistoryState } from "../ui/history-state";
 import { QuietLine } from "../ui/QuietLine";
+import { inPagesLanguage } from "../ui/language";
 
 /** Where the pause on screen comes from. */
 type Pausing = "none" | "just paused" | "before";
@@ -53,9 +54,7 @@ export function StatusLine({ child: { child_id: childId } }: { child: Child }) {
               <Sentence
                 childId={childId}
                 status={status}
-                words={
-                  pause.isPending ? pendingWords(pause.variables) : statusSentence(status, zone, new Date())
-                }
+                words={pause.isPending ? inPagesLanguage(BUSY) : statusSentence(status, zone, new Date())}
                 more={pause.isPending ? null : noAnswerSentence(status)}
               />
             )}
@@ -98,10 +97,6 @@ export function StatusLine({ child: { child_id: childId } }: { child: Child }) {
       </div>
     </section>
   );
-}
-
-function pendingWords({ kind }: PauseChange): string {
-  return kind === "pause" ? t`Pausing...` : t`Resuming...`;
 }
 
 /** Why the last change of the pause failed; null if it didn't, or if the pause is as it should be by now. */
@@ -167,7 +162,7 @@ interface LengthsProps {
 /** Other lengths of the present pause. */
 function Lengths({ isEndless, disabled, pauseFor }: LengthsProps) {
   return (
-    <div role="group" aria-label={t`Pause for longer`} className="flex flex-wrap gap-2">
+    <div role="group" aria-label={t`Pause`} className="flex flex-wrap gap-2">
       <Button look="plain" disabled={disabled} onClick={() => pauseFor("until tomorrow")}>
         <Trans>Until tomorrow at 7</Trans>
       </Button>

@@ -29,11 +29,7 @@ export function WhatNeedsYou({ child: { child_id: childId, name: childName } }: 
     return (
       failure !== null && (
         <div className={heightClass}>
-          <ErrorState
-            sentence={errorMessage(failure)}
-            onRetry={retry}
-            retryLabel={t`Try again to load what needs you`}
-          />
+          <ErrorState sentence={errorMessage(failure)} onRetry={retry} />
         </div>
       )
     );

@@ -21,14 +21,12 @@ function metrics(from: string, seconds: readonly number[]): Metrics {
   return { time_zone: "Europe/Berlin", from, to, days, week: [], lengths: [], topics: [], moods: [] };
 }
 
-test.each<[string, DayMetrics | undefined, boolean, string, string[], number]>([
-  ["a day without talk", day("2026-11-22"), true, "No conversation", [], 0],
-  ["a day that is not over", day("2026-11-23"), false, "No conversation yet", [], 0],
-  ["a day that was not answered", undefined, true, "No conversation", [], 0],
+test.each<[string, DayMetrics | undefined, string, string[], number]>([
+  ["a day without talk", day("2026-11-22"), "No conversation", [], 0],
+  ["a day that was not answered", undefined, "No conversation", [], 0],
   [
     "one conversation",
     day("2026-11-22", { seconds: 720, sessions: 1, topics: topics("Octopuses") }),
-    true,
     "12 minutes in 1 conversation",
     ["Octopuses"],
     0,
@@ -36,22 +34,20 @@ test.each<[string, DayMetrics | undefined, boolean, string, string[], number]>([
   [
     "many topics",
     day("2026-11-22", { seconds: 20, sessions: 5, topics: topics("a", "b", "c", "d", "e") }),
-    true,
     "less than a minute in 5 conversations",
     ["a", "b", "c"],
     2,
   ],
-  ["words that took no time", day("2026-11-22", { sessions: 2 }), true, "2 conversations", [], 0],
+  ["words that took no time", day("2026-11-22", { sessions: 2 }), "2 conversations", [], 0],
   [
     "talk after midnight",
     day("2026-11-22", { seconds: 300 }),
-    true,
     "5 minutes in a conversation of the day before",
     [],
     0,
   ],
-])("%s in a sentence", (_what, of, isOver, text, named, more) => {
-  expect(daySentence("Yesterday", of, isOver)).toEqual({ label: "Yesterday", text, topics: named, more });
+])("%s in a sentence", (_what, of, text, named, more) => {
+  expect(daySentence("Yesterday", of)).toEqual({ label: "Yesterday", text, topics: named, more });
 });
 
 test("today is the last day of the response, not the browser's current day", () => {

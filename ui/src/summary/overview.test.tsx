@@ -79,7 +79,7 @@ test("if the metrics fail to load, the summary still shows, and the metrics can 
   expect(await screen.findByRole("region", { name: "Summary as JSON" })).toBeVisible();
 
   backend.outOfReach.clear();
-  await user.click(screen.getByRole("button", { name: "Try again to load the days" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Today:")).toBeVisible();
 });
 
@@ -103,7 +103,7 @@ test("at midnight today becomes yesterday", async () => {
   await pass(2 * MINUTE);
 
   await waitFor(() =>
-    expect(screen.getByText("Today:").parentElement).toHaveTextContent("Today: No conversation yet."),
+    expect(screen.getByText("Today:").parentElement).toHaveTextContent("Today: No conversation."),
   );
   expect(screen.getByText("Yesterday:").parentElement).toHaveTextContent(
     "3 minutes in 1 conversation, about Octopuses.",

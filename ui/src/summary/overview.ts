@@ -2,7 +2,7 @@
 import { plural, t } from "@lingui/core/macro";
 
 import type { components } from "../api/generated/schema";
-import { capitalized, midnightAfter, weekdayName } from "../format/dates";
+import { capitalized, midnightAfter, weekdayName, dayWord } from "../format/dates";
 import { addDays, mondayOf } from "../format/days";
 import { inWords } from "../format/durations";
 import { plainText } from "../format/plain-text";
@@ -28,11 +28,11 @@ export interface DaySentence {
   more: number;
 }
 
-export function daySentence(label: string, day: DayMetrics | undefined, isOver: boolean): DaySentence {
+export function daySentence(label: string, day: DayMetrics | undefined): DaySentence {
   const topics = (day?.topics ?? []).map(({ topic }) => plainText(topic));
   const named = { label, topics: topics.slice(0, NAMED), more: Math.max(0, topics.length - NAMED) };
   if (day === undefined || (day.sessions === 0 && day.seconds === 0)) {
-    return { ...named, text: isOver ? t`No conversation` : t`No conversation yet` };
+    return { ...named, text: t`No conversation` };
   }
   // Talk after midnight belongs to a session of the previous day.
   if (day.sessions === 0)
@@ -51,8 +51,8 @@ export function timeInConversations(seconds: number, sessions: number): string {
 export function todayAndYesterday({ days, to }: Metrics): readonly DaySentence[] {
   const find = (date: string) => days.find(({ day }) => day === date);
   return [
-    daySentence(capitalized(t`today`), find(to), false),
-    daySentence(capitalized(t`yesterday`), find(addDays(to, -1)), true),
+    daySentence(capitalized(dayWord("today")), find(to)),
+    daySentence(capitalized(dayWord("yesterday")), find(addDays(to, -1))),
   ];
 }
 

@@ -79,7 +79,7 @@ test("until the server has said what it did, nothing on the page says that it is
 
   await user.click(await button("Pause for an hour"));
 
-  await waitFor(() => expect(line()).toHaveTextContent("Pausing..."));
+  await waitFor(() => expect(line()).toHaveTextContent("One moment..."));
   expect(await button("Pause for an hour")).toHaveAttribute("aria-disabled", "true");
   expect(screen.queryByRole("button", { name: "Until tomorrow at 7" })).toBeNull();
   resolve();
@@ -126,7 +126,7 @@ test("another guardian's pause doesn't move the page", async () => {
   rules.version += 1;
   backend.sendEvents("times");
 
-  await waitFor(() => expect(line()).toHaveTextContent("Paused by Robin until resumed"));
+  await waitFor(() => expect(line()).toHaveTextContent("Paused until resumed · Robin"));
   expect(await button("Resume")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Until tomorrow at 7" })).toBeNull();
 });
@@ -209,7 +209,7 @@ test("once another guardian has paused, a failure isn't told any more", async ()
   rules.times = { ...rules.times, pause: {} };
   backend.sendEvents("times");
 
-  await waitFor(() => expect(line()).toHaveTextContent("Paused by another guardian until resumed"));
+  await waitFor(() => expect(line()).toHaveTextContent("Paused until resumed · Another guardian"));
   expect(screen.queryByRole("alert")).toBeNull();
 });
 

@@ -57,8 +57,8 @@ test.each<[Partial<TalkStatus>, string]>([
     "Paused until resumed. No answer yet from 3 assistants. They may go on talking.",
   ],
   [{ state: "paused", until: at(19, 24), paused_by: { is_you: true, name: "Ada" } }, "Paused until 7:24 PM"],
-  [{ state: "paused", paused_by: { is_you: false, name: "Robin" } }, "Paused by Robin until resumed"],
-  [{ state: "paused", paused_by: { is_you: false } }, "Paused by another guardian until resumed"],
+  [{ state: "paused", paused_by: { is_you: false, name: "Robin" } }, "Paused until resumed · Robin"],
+  [{ state: "paused", paused_by: { is_you: false } }, "Paused until resumed · Another guardian"],
   [{ state: "paused", until: at(19, 24) }, "Paused until 7:24 PM"],
   [
     { state: "still_talking", talking: ["Kitchen"], unconfirmed: ["Kitchen"], until: at(19, 24) },

@@ -2,7 +2,7 @@
 import { plural, t } from "@lingui/core/macro";
 
 import type { components } from "../api/generated/schema";
-import { authorInSentence } from "../children/author";
+import { authorName } from "../children/author";
 import { capitalized, timeAndZone } from "../format/dates";
 import { isolated } from "../format/isolated";
 import { joinNames } from "../format/names";
@@ -69,11 +69,9 @@ export function isLive({ session_id: session }: TalkStatus): boolean {
 function pausedSentence(status: TalkStatus, zone: string, now: Date): string {
   const time = endOf(status, zone, now);
   const { paused_by: author } = status;
+  const paused = time === null ? t`Paused until resumed` : t`Paused until ${time}`;
   // Whoever paused it themselves needs no name.
-  if (author === undefined || author.is_you)
-    return time === null ? t`Paused until resumed` : t`Paused until ${time}`;
-  const name = isolated(authorInSentence(author));
-  return time === null ? t`Paused by ${name} until resumed` : t`Paused by ${name} until ${time}`;
+  return author === undefined || author.is_you ? paused : `${paused} · ${isolated(authorName(author))}`;
 }
 
 /** Who may go on talking through the pause, after the status; null if every assistant has answered. */
@@ -83,9 +81,8 @@ export function noAnswerSentence({ state, talking, unconfirmed }: TalkStatus): s
   const silent = unconfirmed.filter((name) => !isNamed(name));
   if (silent.length === 0) return null;
   const [first = ""] = silent;
-  const { count, names } = shownNames(silent);
-  if (count === 1 && first.length > LONGEST_NAMES)
-    return t`No answer yet from an assistant. It may go on talking.`;
+  const { count, names: all } = shownNames(silent);
+  const names = count === 1 && first.length > LONGEST_NAMES ? t`an assistant` : all;
   return plural(count, {
     one: `No answer yet from ${names}. It may go on talking.`,
     other: `No answer yet from ${names}. They may go on talking.`,

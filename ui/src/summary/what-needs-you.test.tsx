@@ -155,7 +155,7 @@ test("an assistant that connected today can't be said not to be in use", async (
   backend.household.connections = { asi_kitchen: { heard_at: new Date().toISOString() } };
   renderAt("/child/1/settings/assistants", { backend });
 
-  expect(await screen.findByText(/^Seen just now/u)).toBeVisible();
+  expect(await screen.findByText(/^Last seen now/u)).toBeVisible();
   expect(screen.queryByRole("button", { name: /^Not in use/u })).toBeNull();
 });
 
@@ -184,7 +184,7 @@ test("if the call fails, the page doesn't say that nothing is open, and it can b
   expect(screen.queryByText(/No open alerts/u)).toBeNull();
   expect(screen.getByRole("region", { name: "Now" })).toBeVisible();
   backend.outOfReach.clear();
-  await user.click(screen.getByRole("button", { name: "Try again to load what needs you" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
 
   expect(await card()).toHaveTextContent(/^No open alerts\./u);
 });

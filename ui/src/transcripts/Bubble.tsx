@@ -28,10 +28,8 @@ export function notHeardWords(): string {
   return t`not heard`;
 }
 
-export function interruptedSentence({ text, notHeard }: MessageRow): string {
-  return text === "" && notHeard !== ""
-    ? t`Interrupted before any of it was heard.`
-    : t`Interrupted. The rest was not heard.`;
+export function interruptedSentence(): string {
+  return t`Interrupted. The rest was not heard.`;
 }
 
 const sides = {
@@ -102,7 +100,7 @@ export const Bubble = memo(({ row, childName, parts, isTarget = false }: BubbleP
                 )}
               </p>
             )}
-            {interrupted && <p className="pt-1 text-xs text-muted">{interruptedSentence(row)}</p>}
+            {interrupted && <p className="pt-1 text-xs text-muted">{interruptedSentence()}</p>}
             {notHeard !== "" && (
               <Folded summary={notHeardWords()} isOpen={isTarget}>
                 <p dir="auto" className="pb-1 whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">

@@ -1,5 +1,4 @@
 import { plural, t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import { ChevronRightIcon } from "lucide-react";
 
 import type { FoldRow } from "./rows";
@@ -25,11 +24,6 @@ export function Fold({ row, isOpen, onToggle }: FoldProps) {
         <ChevronRightIcon className={`size-4 shrink-0 ${isOpen ? "rotate-90" : ""}`} />
         {foldHeading(row)}
       </button>
-      {isEarlier && isOpen && (
-        <p className="max-w-[65ch] text-sm text-muted">
-          <Trans>The app sent these later, for example because Porchlight was off.</Trans>
-        </p>
-      )}
     </div>
   );
 }

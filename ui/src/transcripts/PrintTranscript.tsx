@@ -97,7 +97,7 @@ function PaperMessage({ row, childName }: { row: MessageRow; childName: string }
       )}
       <p dir="auto" className="whitespace-pre-wrap">
         {text === "" && notHeard === "" ? emptyMessage() : text}
-        {interrupted && ` — (${interruptedSentence(row)})`}
+        {interrupted && ` — (${interruptedSentence()})`}
         {generated && ` (${sentWords()})`}
         {fromApp && ` (${fromAppWords()})`}
       </p>

@@ -85,7 +85,7 @@ function ChildTranscripts({ child }: { child: Child }) {
             >
               {({ sessions, unreadable }) => (
                 <>
-                  <QuietLine sentence={unreadableSentence(unreadable, "session")} className="pb-3 md:px-4" />
+                  <QuietLine sentence={unreadableSentence(unreadable, "record")} className="pb-3 md:px-4" />
                   <SessionList
                     childId={child.child_id}
                     childName={name}
@@ -188,7 +188,7 @@ function withoutSessions(childId: number, { sessions, unreadable }: ListedSessio
   return (
     <>
       <p className="text-muted max-md:py-14 max-md:text-center">
-        {unreadableSentence(unreadable, "session") ?? t`No sessions found.`}
+        {unreadableSentence(unreadable, "record") ?? t`No sessions found.`}
       </p>
       <div className="pb-3 max-md:text-center md:pt-3">
         <ConnectFirst childId={childId} />

@@ -111,7 +111,7 @@ test("an interrupted message ends where it was heard, and the rest is folded", a
   expect(cut).toHaveTextContent(
     /^.*assistant:Owls turn —Interrupted. The rest was not heard.not heard their heads$/u,
   );
-  expect(unheard).toHaveTextContent("Interrupted before any of it was heard.");
+  expect(unheard).toHaveTextContent("Interrupted. The rest was not heard.");
   const rest = screen.getByText("their heads");
   expect(rest).not.toBeVisible();
   const [fold] = screen.getAllByText("not heard");

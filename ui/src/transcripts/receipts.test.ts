@@ -27,12 +27,8 @@ function receipt(
 
 test.each<[string, Receipt[], string]>([
   ["nothing", [], "did not say which list it followed"],
-  ["set", [receipt(1, "set", at(21, 17), nov19)], "reports the list of Nov 19"],
-  [
-    "read back",
-    [receipt(1, "in_prompt", at(21, 17), nov19)],
-    "reports the list of Nov 19, found in the AI's prompt",
-  ],
+  ["set", [receipt(1, "set", at(21, 17), nov19)], "Says it follows this list · the list of Nov 19"],
+  ["read back", [receipt(1, "in_prompt", at(21, 17), nov19)], "Uses your list · the list of Nov 19"],
   [
     "fetched, set, and read back",
     [
@@ -40,83 +36,87 @@ test.each<[string, Receipt[], string]>([
       receipt(1, "set", at(21, 17), nov19),
       receipt(1, "in_prompt", at(21, 17, 1), nov19),
     ],
-    "reports the list of Nov 19, found in the AI's prompt",
+    "Uses your list · the list of Nov 19",
   ],
   [
     "read back, and a later version of the same list only set",
     [receipt(1, "in_prompt", at(21, 17), nov19), receipt(2, "set", at(21, 17, 5), nov19)],
-    "reports the list of Nov 19",
+    "Says it follows this list · the list of Nov 19",
   ],
   [
     "added by Porchlight",
     [receipt(1, "added", at(21, 17), nov19)],
-    "had the list of Nov 19 in its prompt, added by Porchlight",
+    "Added by Porchlight · the list of Nov 19",
   ],
   [
     "added, and changed in the middle",
     [receipt(1, "added", at(21, 17), nov19), receipt(2, "added", at(21, 18, 12), nov21)],
-    "had the list of Nov 19 in its prompt, added by Porchlight; 6:12 PM: had the list of Nov 21 in its prompt, added by Porchlight",
+    "Added by Porchlight · the list of Nov 19; 6:12 PM: Added by Porchlight · the list of Nov 21",
   ],
   [
     "added, and a later version of the same list only read back",
     [receipt(1, "added", at(21, 17), nov19), receipt(2, "in_prompt", at(21, 17, 5), nov19)],
-    "reports the list of Nov 19, found in the AI's prompt",
+    "Uses your list · the list of Nov 19",
   ],
   [
     "set, and the next list added",
     [receipt(1, "set", at(21, 17), nov19), receipt(2, "added", at(21, 18, 12), nov21)],
-    "reports the list of Nov 19; 6:12 PM: had the list of Nov 21 in its prompt, added by Porchlight",
+    "Says it follows this list · the list of Nov 19; 6:12 PM: Added by Porchlight · the list of Nov 21",
   ],
   [
     "fetched",
     [receipt(1, "fetched", at(21, 17), nov19)],
-    "asked for the list of Nov 19 without confirming it",
+    "got your list, hasn't said it uses it · the list of Nov 19",
   ],
   [
     "refused",
     [receipt(1, "fetched", at(21, 17), nov19, "too long for its model")],
-    "refused the list of Nov 19: too long for its model",
+    "couldn't take your list: too long for its model · the list of Nov 19",
   ],
-  ["refused without a reason", [receipt(1, "set", at(21, 17), nov19, "")], "refused the list of Nov 19"],
+  [
+    "refused without a reason",
+    [receipt(1, "set", at(21, 17), nov19, "")],
+    "couldn't take your list · the list of Nov 19",
+  ],
   [
     "changed in the middle",
     [receipt(1, "in_prompt", at(21, 17), nov19), receipt(2, "set", at(21, 18, 12), nov21)],
-    "reports the list of Nov 19, found in the AI's prompt; 6:12 PM: reports the list of Nov 21",
+    "Uses your list · the list of Nov 19; 6:12 PM: Says it follows this list · the list of Nov 21",
   ],
   [
     "changed in the middle, and the new one only fetched",
     [receipt(1, "set", at(21, 17), nov19), receipt(2, "fetched", at(21, 18, 12), nov21)],
-    "reports the list of Nov 19; 6:12 PM: asked for the list of Nov 21 without confirming it",
+    "Says it follows this list · the list of Nov 19; 6:12 PM: got your list, hasn't said it uses it · the list of Nov 21",
   ],
   [
     "changed in the middle, and the new one refused",
     [receipt(1, "set", at(21, 17), nov19), receipt(2, "set", at(21, 18, 12), nov21, "too long")],
-    "reports the list of Nov 19; 6:12 PM: refused the list of Nov 21: too long",
+    "Says it follows this list · the list of Nov 19; 6:12 PM: couldn't take your list: too long · the list of Nov 21",
   ],
   [
     "taken up in the middle",
     [receipt(1, "fetched", at(21, 17), nov19), receipt(2, "in_prompt", at(21, 18, 12), nov21)],
-    "asked for the list of Nov 19 without confirming it; 6:12 PM: reports the list of Nov 21, found in the AI's prompt",
+    "got your list, hasn't said it uses it · the list of Nov 19; 6:12 PM: Uses your list · the list of Nov 21",
   ],
   [
     "changed on the next day",
     [receipt(1, "set", at(21, 17), nov19), receipt(2, "set", at(22, 0, 5), nov21)],
-    "reports the list of Nov 19; Nov 22, 12:05 AM: reports the list of Nov 21",
+    "Says it follows this list · the list of Nov 19; Nov 22, 12:05 AM: Says it follows this list · the list of Nov 21",
   ],
   [
     "two lists of one day",
     [receipt(1, "set", at(21, 17), at(19, 8)), receipt(2, "set", at(21, 18), at(19, 9))],
-    "reports the list of Nov 19, 8:00 AM; 6:00 PM: reports the list of Nov 19, 9:00 AM",
+    "Says it follows this list · the list of Nov 19, 8:00 AM; 6:00 PM: Says it follows this list · the list of Nov 19, 9:00 AM",
   ],
   [
     "the list before the first change, and the next one",
     [receipt(0, "set", at(21, 17)), receipt(1, "set", at(21, 18, 12), nov21)],
-    "reports the first list; 6:12 PM: reports the list of Nov 21",
+    "Says it follows this list · the first list; 6:12 PM: Says it follows this list · the list of Nov 21",
   ],
   [
     "the list again after a question for it",
     [receipt(1, "set", at(21, 17), nov19), receipt(1, "fetched", at(21, 18), nov19)],
-    "reports the list of Nov 19",
+    "Says it follows this list · the list of Nov 19",
   ],
 ])("of a session with %s is said what was reported", (_what, receipts, words) => {
   const line = receiptLine({ assistant: "Kitchen", items: receipts }, now);

@@ -4,8 +4,8 @@ import { t } from "@lingui/core/macro";
 import { useListSessionReceipts } from "../api/generated/client/rules/rules";
 import type { components } from "../api/generated/schema";
 import { sameDay, shortDate, shortDateAndTime, timeOfDay } from "../format/dates";
-import { labelled } from "../format/labelled";
 import { plainText } from "../format/plain-text";
+import { askedForList, followsWords, refusedList } from "../rules/receipts";
 
 type SessionReceipts = components["schemas"]["SessionReceipts"];
 type Receipt = SessionReceipts["items"][number];
@@ -92,27 +92,19 @@ function proofOfAll({ proofs }: ListPart): Proof {
   return PROOFS.find((proof) => found.has(proof)) ?? "word";
 }
 
-/** After the assistant's name or a time: what it reported. */
+/** After the assistant's name or a time: what it reported, and of which list. */
 function wordsOf(part: ListPart, list: string): string {
-  const reason = plainText(part.reason).trim();
-  switch (part.kind) {
-    case "reported":
-      return reportedWords(proofOfAll(part), list);
-    case "refused":
-      return reason === "" ? t`refused ${list}` : labelled(t`refused ${list}`, reason);
-    case "asked":
-      return t`asked for ${list} without confirming it`;
-  }
+  return `${reportWords(part)} · ${list}`;
 }
 
-function reportedWords(proof: Proof, list: string): string {
-  switch (proof) {
-    case "word":
-      return t`reports ${list}`;
-    case "in_prompt":
-      return t`reports ${list}, found in the AI's prompt`;
-    case "added":
-      return t`had ${list} in its prompt, added by Porchlight`;
+function reportWords(part: ListPart): string {
+  switch (part.kind) {
+    case "reported":
+      return followsWords(proofOfAll(part));
+    case "refused":
+      return refusedList(plainText(part.reason).trim());
+    case "asked":
+      return askedForList();
   }
 }
 

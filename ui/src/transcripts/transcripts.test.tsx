@@ -432,7 +432,7 @@ test("a failed refetch is reported and keeps the data", async () => {
   backend.outOfReach.add("/sessions/{sessionId}/messages");
   backend.sendEvents("session 1");
 
-  expect(await screen.findByText(/^No connection\. Last updated /u)).toHaveRole("status");
+  expect(await screen.findByText(/^No connection\. Not live\. Last updated /u)).toHaveRole("status");
   expect(await messages()).toHaveTextContent("Is anybody there?");
 });
 
@@ -450,7 +450,7 @@ test("a conversation in progress recovers after a failed request", async () => {
   vi.setSystemTime(Date.now() + 2 * MINUTE);
   dispatchEvent(new Event("offline"));
   dispatchEvent(new Event("online"));
-  expect(await screen.findByText(/^This page could not be refreshed\./u)).toBeVisible();
+  expect(await screen.findByText(/^Not live\. Last updated/u)).toBeVisible();
 
   server.resetHandlers(...backend.handlers);
   live.messages.push({
@@ -521,7 +521,7 @@ test("sessions that can't be read are counted over the loaded pages, and the oth
   area.scrollTop = 50 * 40;
   fireEvent.scroll(area);
 
-  expect(await screen.findByText("3 conversations could not be read")).toHaveRole("status");
+  expect(await screen.findByText("3 records could not be read")).toHaveRole("status");
   expect(backend.calls.get("/sessions")).toBe(2);
   expect(screen.queryByRole("link", { name: /Session Topic/u })).toBeNull();
 });
@@ -530,13 +530,13 @@ test("the first page of sessions counts its own", async () => {
   renderAt("/child/1/transcripts", { as: DAMAGED });
 
   await sessionLinks();
-  expect(screen.getByText("2 conversations could not be read")).toHaveRole("status");
+  expect(screen.getByText("2 records could not be read")).toHaveRole("status");
 });
 
 test("a list with only unreadable sessions shows their number instead of 'No sessions found.'", async () => {
   renderAt("/child/2/transcripts", { as: DAMAGED });
 
-  expect(await screen.findByText("2 conversations could not be read")).toBeVisible();
+  expect(await screen.findByText("2 records could not be read")).toBeVisible();
   expect(screen.queryByText("No sessions found.")).toBeNull();
 });
 
@@ -637,7 +637,7 @@ test("a transcript says which list was followed, and prints it", async () => {
   await screen.findByText("A third!");
   await user.click(screen.getByRole("button", { name: "More actions" }));
 
-  const line = "Kitchen reports the list of Nov 19, found in the AI's prompt";
+  const line = "Kitchen Uses your list · the list of Nov 19";
   await waitFor(() => expect(document.body).toHaveTextContent(line));
   act(() => void dispatchEvent(new Event("beforeprint")));
   expect(screen.getByRole("article", { hidden: true })).toHaveTextContent(line);

@@ -6,16 +6,7 @@ import { Button } from "./Button";
 import { focusHeading } from "./focus";
 
 /** An error with a retry button. If the retry removes the button, the focus moves to the heading. */
-export function ErrorState({
-  sentence,
-  onRetry,
-  retryLabel,
-}: {
-  sentence: string;
-  onRetry: () => void;
-  /** The button's label on a page that may show two of them. It begins with 'Try again'. */
-  retryLabel?: string;
-}) {
+export function ErrorState({ sentence, onRetry }: { sentence: string; onRetry: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const shown = button.current;
@@ -26,7 +17,7 @@ export function ErrorState({
   return (
     <div className="flex flex-col items-start gap-4">
       <Alert kind="error">{sentence}</Alert>
-      <Button ref={button} look="plain" onClick={onRetry} aria-label={retryLabel}>
+      <Button ref={button} look="plain" onClick={onRetry}>
         {t`Try again`}
       </Button>
     </div>
