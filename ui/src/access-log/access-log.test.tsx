@@ -42,7 +42,7 @@ const cases: [Other, string][] = [
   [other({}), "Robin has not read here before today."],
   [other({ name: " " }), "Another guardian has not read here before today."],
   [other({ weeks: [{ week: "2026-11-23", days: 1 }] }), "Robin read on 1 day this week."],
-  [other({ weeks: [{ week: "2026-11-16", days: 7 }] }), "Robin read on 7 days last week."],
+  [other({ weeks: [{ week: "2026-11-16", days: 7 }] }), "Robin last read in the week of Nov 16."],
   [other({ weeks: [{ week: "2026-11-09", days: 2 }] }), "Robin last read in the week of Nov 9."],
   [other({ weeks: [{ week: "2025-12-29", days: 2 }] }), "Robin last read in the week of Dec 29, 2025."],
   [

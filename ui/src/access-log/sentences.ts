@@ -2,7 +2,7 @@
 import { plural, t } from "@lingui/core/macro";
 
 import type { components } from "../api/generated/schema";
-import { addDays, mondayOf, shortDay } from "../format/days";
+import { mondayOf, shortDay } from "../format/days";
 import { isolated } from "../format/isolated";
 import { joinNames } from "../format/names";
 
@@ -49,17 +49,10 @@ export function nameOf({ by, name = "" }: Other): string {
 function reading(name: string, { by, weeks: [latest] }: Other, today: string): string | null {
   if (latest === undefined) return by === "guardian" ? t`${name} has not read here before today.` : null;
   const { week, days } = latest;
-  const monday = mondayOf(today);
-  if (week === monday) {
+  if (week === mondayOf(today)) {
     return plural(days, {
       one: `${name} read on # day this week.`,
       other: `${name} read on # days this week.`,
-    });
-  }
-  if (week === addDays(monday, -7)) {
-    return plural(days, {
-      one: `${name} read on # day last week.`,
-      other: `${name} read on # days last week.`,
     });
   }
   return t`${name} last read in the week of ${{ day: dayWords(week, today) }}.`;

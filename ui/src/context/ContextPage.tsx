@@ -115,9 +115,7 @@ function Editor({ saved, editing: { unsaved, status }, dispatch }: EditorProps) 
           id={`${field}-length`}
           className={`text-sm tabular-nums ${tooLong ? "text-danger" : "text-muted"}`}
         >
-          {tooLong
-            ? t`${typed} of ${most} characters. Please shorten it.`
-            : t`${typed} of ${most} characters`}
+          {t`${typed} of ${most} characters`}
         </p>
       </div>
       {conflict && (

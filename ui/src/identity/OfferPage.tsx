@@ -1,5 +1,7 @@
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 
+import { isolated } from "../format/isolated";
 import { paths } from "../paths";
 import { Notice } from "../ui/Notice";
 import { TextLink } from "../ui/TextLink";
@@ -14,11 +16,7 @@ export function OfferPage({ childId, name }: { childId: number; name: string }) 
         </Trans>
       </p>
       <TextLink to={paths.forChild(childId)} className="self-start">
-        <span>
-          <Trans>
-            A page for <bdi>{name}</bdi>
-          </Trans>
-        </span>
+        {t`A page for ${{ name: isolated(name) }}`}
       </TextLink>
     </Notice>
   );

@@ -35,9 +35,6 @@ export function QuietHours({ settings }: { settings: Settings }) {
   };
   return (
     <Section heading={t`Quiet hours`} level={3} ref={area} className="flex flex-col gap-2">
-      <p className="text-sm text-muted">
-        <Trans>What waits in these hours comes after them, as one message.</Trans>
-      </p>
       {draft === null ? (
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           {hours !== undefined && <p className="pe-2 tabular-nums">{hoursAndNextDay(hours)}</p>}

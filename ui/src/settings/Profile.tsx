@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Suspense, lazy } from "react";
 
@@ -14,6 +15,7 @@ import { DownloadCopy } from "../retention/DownloadCopy";
 import { RetentionSection } from "../retention/RetentionSection";
 import { Skeleton } from "../ui/Skeleton";
 import { TextLink } from "../ui/TextLink";
+import { isolated } from "../format/isolated";
 
 const ConversationStartersSetting = lazy(async () => ({
   default: (await import("../conversation-starters/ConversationStartersSetting")).ConversationStartersSetting,
@@ -51,11 +53,7 @@ export function Profile({ child }: { child: Child }) {
 function ForChild({ child: { child_id: childId, name } }: { child: Child }) {
   return (
     <TextLink to={paths.forChild(childId)} className="self-start">
-      <span>
-        <Trans>
-          A page for <bdi>{name}</bdi>
-        </Trans>
-      </span>
+      {t`A page for ${{ name: isolated(name) }}`}
     </TextLink>
   );
 }

@@ -83,7 +83,7 @@ export function SettingsIndex({ child }: { child: Child }) {
   return (
     <div className="flex flex-col gap-8">
       <PageHeading>{t`App Settings`}</PageHeading>
-      <ul aria-label={t`Settings`} className="divide-y divide-line border-y border-line">
+      <ul aria-label={t`App Settings`} className="divide-y divide-line border-y border-line">
         {parts.map((part) => (
           <PartLink key={part.to} {...part} />
         ))}

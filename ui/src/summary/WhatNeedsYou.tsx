@@ -17,6 +17,8 @@ import { paths } from "../paths";
 import { ErrorState } from "../ui/ErrorState";
 import { useToday } from "../ui/now";
 import { QuietLine } from "../ui/QuietLine";
+import { labelled } from "../format/labelled";
+import { isolated } from "../format/isolated";
 
 /** Most sentences have this height, so that the page seldom moves when another one comes. */
 const heightClass = "min-h-26 md:min-h-19.5 wide:min-h-26";
@@ -131,11 +133,7 @@ function Others({ all, childId }: { all: readonly ChildAttention[]; childId: num
             to={paths.section(id, "summary")}
             className={`flex min-h-11 items-center rounded-control border px-3 py-1.5 font-bold ${classOf(attention)}`}
           >
-            <span>
-              <Trans>
-                <bdi>{name}</bdi>: {words}
-              </Trans>
-            </span>
+            <span>{labelled(isolated(name), words)}</span>
           </Link>
         </li>
       ))}

@@ -12,7 +12,7 @@ interface NotChildProps {
 }
 
 /** Says that somebody else talked, not the child, and offers to undo it. */
-export function NotChild({ childName, session, marking }: NotChildProps) {
+export function NotChild({ childName: name, session, marking }: NotChildProps) {
   return (
     <>
       <Failure error={marking.error} />
@@ -21,7 +21,7 @@ export function NotChild({ childName, session, marking }: NotChildProps) {
           <div className="flex flex-wrap items-center gap-x-3 border-b border-line py-1 text-sm text-muted md:px-6">
             <p className="min-w-[min(12rem,100%)] flex-1 py-1">
               <Trans>
-                This wasn't <bdi>{childName}</bdi>. It counts in no statistics.
+                This wasn&apos;t <bdi>{name}</bdi>
               </Trans>
             </p>
             <Button look="quiet" busy={marking.isPending} onClick={() => marking.mutate(false)}>

@@ -144,7 +144,7 @@ function figures(questions: string, counts: Counts, { ok, notOk }: Parts): strin
   if (counts.no_answer > 0)
     parts.push(plural({ count: counts.no_answer }, { one: "# got no answer", other: "# got no answer" }));
   const answers = new Intl.ListFormat(pageLocale(), { type: "unit" }).format(parts);
-  return t`${{ questions }}: ${{ answers }}.`;
+  return `${labelled(questions, answers)}.`;
 }
 
 function seemingly({ ok, notOk }: { ok: number; notOk: number }): Parts {
