@@ -21,7 +21,7 @@ use crate::kernel::store::{
     Before, Change, Cursor, Key, KeyPlace, Page, Read, Record, RecordKind, Store, StoreError, Table,
 };
 
-/// Deleted sessions, keyed by child first.
+/// Deleted sessions, which can still be restored, keyed by child first. The table was named when deleting was called erasing.
 pub const DELETED: Table = Table::new("erased-session");
 /// Sessions whose messages and receipts are being erased, keyed by session and by the child it was opened for.
 const ERASING: Table = Table::new("session-erasing");
