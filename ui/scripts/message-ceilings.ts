@@ -11,7 +11,7 @@ export const ceilings: Readonly<Record<string, number>> = {
   "conversation-starters": 10,
   format: 37,
   household: 162,
-  identity: 185,
+  identity: 191,
   layout: 41,
   metrics: 40,
   notifications: 70,

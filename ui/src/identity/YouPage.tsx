@@ -1,4 +1,5 @@
-import { t } from "@lingui/core/macro";
+import { type MessageDescriptor, i18n } from "@lingui/core";
+import { msg, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useState } from "react";
@@ -172,7 +173,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
                 {signIn.current
                   ? t`This device`
                   : signIn.device === undefined
-                    ? nameOfUnknown(signIn)
+                    ? i18n._(ways[signIn.via])
                     : deviceName({ device: signIn.device })}
                 {signIn.is_new && (
                   <span className="ms-2 rounded-control bg-lamp-glow px-2 py-0.5 text-sm">
@@ -181,6 +182,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
                 )}
               </p>
               <p className="text-sm text-muted">
+                {(signIn.current || signIn.device !== undefined) && `${i18n._(ways[signIn.via])}. `}
                 <Trans>
                   Since {{ started: relativeTime(signIn.started_at, now) }}. Last used{" "}
                   {{ used: relativeTime(signIn.used_at, now) }}.
@@ -211,7 +213,12 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
   );
 }
 
-/** Of a sign-in without a browser. */
-function nameOfUnknown({ via, device }: SignIn): string {
-  return via === "command_line" ? t`With a token from the command line` : deviceName({ device });
-}
+const ways: Readonly<Record<SignIn["via"], MessageDescriptor>> = {
+  link: msg`By a sign-in link`,
+  command_line: msg`With a token from the command line`,
+  oidc: msg`Through the sign-in provider`,
+  recovery_code: msg`With a recovery code`,
+  setup: msg`By setting Porchlight up`,
+  invitation: msg`By an invitation`,
+  pairing: msg`From another of your devices`,
+};

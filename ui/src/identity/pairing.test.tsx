@@ -73,7 +73,7 @@ test("the scanning device is signed in once its digits are typed", async () => {
   await waitFor(() =>
     expect(section.getByRole("heading", { name: "That device is signed in." })).toHaveFocus(),
   );
-  expect(screen.getByText("Firefox on Android")).toBeVisible();
+  expect(screen.getByText(/^From another of your devices\. Since/u)).toBeVisible();
   await user.click(section.getByRole("button", { name: "Done" }));
   expect(section.getByRole("button", { name: "Show a QR code" })).toBeVisible();
 });

@@ -65,6 +65,7 @@ test("a new sign-in elsewhere is shown on every page until the guardian acknowle
   expect(await screen.findByText("Firefox on Android")).toBeVisible();
   expect(screen.getByText("New")).toBeVisible();
   expect(screen.getByText("Somebody signed in as you on another device.")).toBeVisible();
+  expect(screen.getByText(/^Through the sign-in provider\. Since/u)).toBeVisible();
   await user.click(screen.getByRole("button", { name: "It was me" }));
 
   await waitFor(() => expect(screen.queryByText("New")).toBeNull());
