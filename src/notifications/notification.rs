@@ -272,7 +272,9 @@ impl Notifications {
 mod tests {
     use super::*;
     use crate::children::ChildId;
-    use crate::kernel::host::texts::test_languages::{TestLanguage, composed_in, english_words};
+    use crate::kernel::host::texts::tests::test_languages::{
+        TestLanguage, composed_in, english_words,
+    };
     use crate::notifications::content::{ContentOfChild, Covered};
 
     fn at(text: &str) -> Timestamp {

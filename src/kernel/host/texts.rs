@@ -5,8 +5,6 @@
 
 mod dates;
 mod numbers;
-#[cfg(test)]
-pub mod test_languages;
 
 use std::ops::Deref;
 use std::sync::LazyLock;
@@ -56,7 +54,7 @@ fn bundle(language: Language, texts: String) -> Bundle {
 
 fn bundle_of(language: Language) -> Option<&'static Bundle> {
     #[cfg(test)]
-    if let Some(bundle) = test_languages::bundle() {
+    if let Some(bundle) = tests::test_languages::bundle() {
         return Some(bundle);
     }
     BUNDLES.get(language as usize).map(LazyLock::deref)
@@ -81,4 +79,4 @@ fn formatted(language: Language, key: &str, args: Args<'_>) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests;
+pub mod tests;

@@ -16,8 +16,6 @@ mod folder;
 mod issuing;
 mod keeper;
 mod problem;
-#[cfg(test)]
-mod scripted;
 mod status;
 #[cfg(test)]
 mod tests;

@@ -25,7 +25,7 @@ use std::{
 
 pub use address::{EmailAddress, InvalidEmail};
 #[cfg(test)]
-pub use draft::checks::check_in_each_language;
+pub use draft::tests::checks::check_in_each_language;
 pub use draft::{Draft, LinkInText};
 pub use fragment::{Fragment, escaped};
 pub use settings::{InvalidSmtpSettings, NotAHelloName, SmtpSettings};

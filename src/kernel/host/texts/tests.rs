@@ -1,3 +1,5 @@
+pub mod test_languages;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;

@@ -2,6 +2,7 @@
 
 mod killed;
 mod renewing;
+pub mod scripted;
 mod whereto;
 
 use std::net::Ipv4Addr;
@@ -17,11 +18,11 @@ use super::dns::{DnsProblem, DnsSettings};
 use super::folder::HttpsFolder;
 use super::keeper::{Keeper, KeeperEnvironment};
 use super::problem::CertificateProblem;
-use super::scripted::{Authority, Fault, Records, problem};
 use super::status::{Certificate, CertificateStatus, HttpsStatus};
 use crate::kernel::host::addresses::{NameFault, NameStatus};
 use crate::kernel::host::clock::{Clock, ManualClock, Timestamp};
 use crate::kernel::host::https_name::{HttpsName, NamesPerson};
+use scripted::{Authority, Fault, Records, problem};
 
 const NAME: &str = "blue-lamp.dedyn.io";
 const HOME: Ipv4Addr = Ipv4Addr::new(192, 168, 1, 20);
@@ -357,7 +358,7 @@ async fn without_the_terms_nobody_is_asked() {
 #[tokio::test]
 async fn what_answers_as_no_authority_does_is_named_without_its_words() {
     let world = World::new().await;
-    let replies: [fn() -> super::scripted::Reply; 3] = [
+    let replies: [fn() -> scripted::Reply; 3] = [
         || (200, "<html>s3cret</html>".to_owned()).into(),
         || (503, "s3cret".to_owned()).into(),
         || problem(400, "malformed"),

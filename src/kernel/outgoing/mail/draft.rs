@@ -394,10 +394,9 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[cfg(test)]
-pub mod checks;
+pub mod tests {
+    pub mod checks;
 
-#[cfg(test)]
-mod tests {
     use super::*;
 
     fn draft(language: Language) -> Draft {

@@ -210,7 +210,7 @@ impl DnsProvider for Desec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::outgoing::acme::scripted::Server;
+    use crate::kernel::outgoing::acme::tests::scripted::Server;
 
     const DOMAIN: &str = r#"[{"name": "lamp.dedyn.io", "minimum_ttl": 60, "keys": []}]"#;
 

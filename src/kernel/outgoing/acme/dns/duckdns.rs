@@ -81,7 +81,7 @@ impl DnsProvider for DuckDns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::outgoing::acme::scripted::Server;
+    use crate::kernel::outgoing::acme::tests::scripted::Server;
 
     async fn provider(server: &Server) -> DuckDns {
         let token = DnsToken::new("0a1b2c3d-aaaa-bbbb").unwrap();

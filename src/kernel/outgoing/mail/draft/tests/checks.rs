@@ -5,10 +5,10 @@ use std::env;
 use std::fs;
 use std::path::Path;
 
-use super::{Draft, WIDTH};
 use crate::kernel::host::language::Language;
-use crate::kernel::host::texts::test_languages::{TestLanguage, composed_in, english_words};
+use crate::kernel::host::texts::tests::test_languages::{TestLanguage, composed_in, english_words};
 use crate::kernel::outgoing::mail::Email;
+use crate::kernel::outgoing::mail::draft::{Draft, WIDTH};
 
 /// The English e-mails: each with its subject, a line for each paragraph of the plain text, and one for each of the HTML.
 const ENGLISH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/snapshots/emails.txt");

@@ -4,8 +4,8 @@
 use std::cell::Cell;
 use std::sync::LazyLock;
 
-use super::{Bundle, file};
 use crate::kernel::host::language::Language;
+use crate::kernel::host::texts::{Bundle, file};
 
 /// The pages' file, of which the letters are.
 const OF_PAGES: &str = include_str!(concat!(
@@ -57,7 +57,7 @@ pub fn composed_in<T>(language: TestLanguage, compose: impl FnOnce() -> T) -> T 
     composed
 }
 
-pub(super) fn bundle() -> Option<&'static Bundle> {
+pub fn bundle() -> Option<&'static Bundle> {
     static ACCENTED: LazyLock<Bundle> = LazyLock::new(|| rewritten(TestLanguage::Accented));
     static MIRRORED: LazyLock<Bundle> = LazyLock::new(|| rewritten(TestLanguage::Mirrored));
     CHOSEN.get().map(|language| match language {
@@ -122,7 +122,7 @@ fn rewritten(language: TestLanguage) -> Bundle {
         rewrite_line(language, rest, &mut depth, &mut texts);
         texts.push('\n');
     }
-    super::bundle(Language::En, texts)
+    crate::kernel::host::texts::bundle(Language::En, texts)
 }
 
 /// Writes a line of a text, or of one of its forms.
@@ -166,8 +166,8 @@ fn write_words(language: TestLanguage, words: &str, texts: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{counted, text};
     use super::*;
+    use crate::kernel::host::texts::{counted, text};
 
     fn written(language: TestLanguage, key: &str, name: &str) -> String {
         composed_in(language, || {
