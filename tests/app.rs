@@ -59,7 +59,6 @@ mod retention;
 mod retention_model;
 mod retention_period;
 mod reviewer;
-mod reviewer_emails;
 mod reviewing;
 mod rules;
 mod schedule;

@@ -1,18 +1,21 @@
-//! The consent to a model that reads along, and what each guardian sees of what it points at.
+//! The consent to a model that reads along, and what each guardian sees and is told of what it points at.
 
 use std::time::Duration;
 
+use crate::support::family;
 use crate::support::features::Facts;
 use crate::support::operations::{nothing, on, write};
-use crate::support::reviewing::{ADA, BEN, Reviewed, completion_of, data_of, pointing_at};
+use crate::support::reviewing::{
+    ADA, BEN, Reviewed, SAID, careful, completion_of, data_of, loud, quiet,
+};
 use crate::support::tables::{Pages, Promise};
 use crate::support::test_app::{TestApp, restore};
-use crate::support::upstream::{Answer, Received};
-use poem::http::Method;
+use crate::support::upstream::Received;
 use porchlight::admin::RemoveUpstream;
 use porchlight::admin::SignOutGuardian;
 use porchlight::alerts::reviewer::ReviewerSettings;
 use porchlight::identity::Named;
+use porchlight::kernel::outgoing::mail::Email;
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
 
@@ -54,31 +57,20 @@ pub static FACTS: Facts = Facts {
 };
 
 const CLEO: &str = "cleo@example.org";
+const MINUTE: Duration = Duration::from_secs(60);
+const HOUR: Duration = Duration::from_secs(60 * 60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The subject of an e-mail about an alert.
+const SUBJECT: &str = "Something to look at in Porchlight";
 
 /// The messages of a conversation during which the reviewer is switched on.
 const IN_PROGRESS: [&str; 4] = ["One before", "Two before", "Three after", "Four after"];
-
-/// Said in each conversation, and nowhere else.
-const CANARY: &str = "canaryoctopus climbs on the roof";
-
-fn quiet() -> impl Fn(&Received) -> Answer + Send + Sync + 'static {
-    |_| completion_of(&json!([]))
-}
-
-fn loud() -> impl Fn(&Received) -> Answer + Send + Sync + 'static {
-    |received| pointing_at(received, CANARY, "danger", "look")
-}
 
 /// What was sent to the model so far.
 async fn leaks(world: &Reviewed) -> usize {
     world.review().await;
     world.endpoint.count()
-}
-
-async fn state(world: &Reviewed, email: &str) -> Value {
-    let view = world.of(email).await.get(&world.path("reviewer")).await;
-    view.json()
 }
 
 /// The consents that wait for the guardian's answer.
@@ -92,25 +84,27 @@ async fn without_a_model_or_its_figures_nobody_can_switch_it_on() {
     let mut world = Reviewed::of_guardians(&[ADA], quiet()).await;
     let settings = world.settings.clone();
     world.app.review_with(ReviewerSettings::default());
-    assert_eq!(state(&world, ADA).await["state"], "unavailable");
+    assert_eq!(world.state(ADA).await["state"], "unavailable");
     assert_eq!(world.switch_on(ADA).await.status, 409);
 
     world.app.review_with(settings);
-    let untested = state(&world, ADA).await;
+    let untested = world.state(ADA).await;
     assert_eq!(untested["state"], "untested");
     assert_eq!(untested["model"], "reader");
     assert_eq!(untested["private"], true);
     assert_eq!(world.switch_on(ADA).await.status, 409);
 
     world.test_model(30, 10, 12).await;
-    let off = state(&world, ADA).await;
+    let off = world.state(ADA).await;
     assert_eq!(off["state"], "off");
     assert_eq!(off["figures"]["unfit"], false);
     assert_eq!(off["figures"]["false_alarms_a_week"], 1.0);
-    assert_eq!(off["figures"]["concerns"][0]["concern"], "self_harm");
-    assert_eq!(off["figures"]["concerns"][0]["found"], 30);
+    assert_eq!(off["figures"]["tested_at"], "2026-11-20T20:00:00Z");
+    let self_harm = json!({"concern": "self_harm", "found": 30, "missed": 10, "false_alarms": 0, "quotes_not_there": 0,
+        "seconds": 0.9});
+    assert_eq!(off["figures"]["concerns"], json!([self_harm]));
     world.switch_on(ADA).await.ok();
-    assert_eq!(state(&world, ADA).await["state"], "on");
+    assert_eq!(world.state(ADA).await["state"], "on");
 }
 
 #[tokio::test]
@@ -139,29 +133,28 @@ async fn a_model_that_is_unfit_cannot_be_switched_on_or_confirmed() {
         ),
     ] {
         world.test_model(found, missed, alarms).await;
-        assert_eq!(state(&world, ADA).await["figures"]["unfit"], true);
+        assert_eq!(world.state(ADA).await["figures"]["unfit"], true);
         let refused = format!("{sentence} Don't rely on it.");
         assert_eq!(world.confirm(BEN).await.problem(409), refused);
-        assert_eq!(state(&world, ADA).await["state"], "waiting");
+        assert_eq!(world.state(ADA).await["state"], "waiting");
     }
     world.switch_off(BEN).await.ok();
     let refused = world.switch_on(ADA).await.problem(409);
     assert!(refused.contains("25 false alarms"), "{refused}");
-    assert_eq!(state(&world, ADA).await["state"], "off");
+    assert_eq!(world.state(ADA).await["state"], "off");
 
     world.test_model(30, 10, 12).await;
     world.switch_on(ADA).await.ok();
     world.confirm(BEN).await.ok();
-    assert_eq!(state(&world, BEN).await["state"], "on");
+    assert_eq!(world.state(BEN).await["state"], "on");
 }
 
 #[tokio::test]
 async fn it_needs_stepping_up_and_names_what_was_read() {
     let world = Reviewed::tested(&[ADA], quiet()).await;
     let named = world.named();
-    let path = world.path("reviewer");
     let ada = world.app.not_stepped_up(ADA).await;
-    ada.put(&path, &named).await.problem(403);
+    ada.put(&world.path("reviewer"), &named).await.problem(403);
     let confirmation = world.path("reviewer/confirmation");
     ada.put(&confirmation, &named).await.problem(403);
     let at_home = world.path("reviewer/at_home");
@@ -172,39 +165,33 @@ async fn it_needs_stepping_up_and_names_what_was_read() {
         json!({"model": "other", "host": named["host"]}),
         json!({"model": named["model"], "host": "other.example"}),
     ] {
-        let refused = world.of(ADA).await.put(&path, &other).await;
-        refused.problem(409);
+        world.put(ADA, "reviewer", &other).await.problem(409);
     }
     let incomplete = json!({"model": "reader"});
-    world
-        .of(ADA)
-        .await
-        .put(&path, &incomplete)
-        .await
-        .problem(400);
-    assert_eq!(state(&world, ADA).await["state"], "off");
+    world.put(ADA, "reviewer", &incomplete).await.problem(400);
+    assert_eq!(world.state(ADA).await["state"], "off");
 }
 
 /// For a host on the home network one guardian is enough; any of them can switch it off.
 #[tokio::test]
 async fn at_a_private_host_one_guardian_is_enough_and_another_can_end_it() {
     let world = Reviewed::tested(&[ADA, BEN], loud()).await;
-    world.talk("before", &[CANARY]).await;
+    world.talk("before", &[SAID]).await;
     assert_eq!(leaks(&world).await, 0, "nobody switched it on");
 
     world.switch_on(ADA).await.ok();
     assert_eq!(leaks(&world).await, 0, "it was said before");
-    assert_eq!(state(&world, BEN).await["state"], "on");
-    world.talk("on", &[CANARY]).await;
+    assert_eq!(world.state(BEN).await["state"], "on");
+    world.talk("on", &[SAID]).await;
     assert_eq!(leaks(&world).await, 1);
     assert_eq!(world.alerts(BEN).await.len(), 1);
 
-    world.talk("queued", &[CANARY]).await;
+    world.talk("queued", &[SAID]).await;
     world.switch_off(BEN).await.ok();
     assert_eq!(leaks(&world).await, 1, "what waited is not sent");
-    world.talk("off", &[CANARY]).await;
+    world.talk("off", &[SAID]).await;
     assert_eq!(leaks(&world).await, 1);
-    assert_eq!(state(&world, ADA).await["state"], "off");
+    assert_eq!(world.state(ADA).await["state"], "off");
     let whats = world.history(ADA).await;
     assert_eq!(whats[..2], ["reviewer_off", "reviewer_on"]);
 }
@@ -212,7 +199,7 @@ async fn at_a_private_host_one_guardian_is_enough_and_another_can_end_it() {
 #[tokio::test]
 async fn at_another_host_every_guardian_confirms_first() {
     let world = Reviewed::elsewhere(&[ADA, BEN, CLEO], loud()).await;
-    assert_eq!(state(&world, ADA).await["private"], false);
+    assert_eq!(world.state(ADA).await["private"], false);
     world.switch_on(ADA).await.ok();
     let emails = world.app.take_emails().await;
     let told = emails
@@ -221,27 +208,27 @@ async fn at_another_host_every_guardian_confirms_first() {
     let mut told = told.map(|email| email.to.to_string()).collect::<Vec<_>>();
     told.sort();
     assert_eq!(told, [BEN, CLEO]);
-    world.talk("one", &[CANARY]).await;
+    world.talk("one", &[SAID]).await;
     assert_eq!(leaks(&world).await, 0, "nobody else agreed");
 
     world.confirm(BEN).await.ok();
-    world.talk("two", &[CANARY]).await;
+    world.talk("two", &[SAID]).await;
     assert_eq!(leaks(&world).await, 0, "Cleo did not agree");
-    let seen = state(&world, BEN).await;
+    let seen = world.state(BEN).await;
     assert_eq!(
         (&seen["state"], &seen["confirmed"]),
         (&json!("waiting"), &json!(true))
     );
-    assert_eq!(state(&world, CLEO).await["confirmed"], false);
+    assert_eq!(world.state(CLEO).await["confirmed"], false);
 
-    world.talk("just-before", &[CANARY]).await;
+    world.talk("just-before", &[SAID]).await;
     world.confirm(CLEO).await.ok();
-    assert_eq!(state(&world, ADA).await["state"], "on");
+    assert_eq!(world.state(ADA).await["state"], "on");
     assert_eq!(leaks(&world).await, 0, "all of it was said before");
-    world.talk("three", &[CANARY]).await;
+    world.talk("three", &[SAID]).await;
     assert_eq!(leaks(&world).await, 1);
     world.switch_off(CLEO).await.ok();
-    world.talk("four", &[CANARY]).await;
+    world.talk("four", &[SAID]).await;
     assert_eq!(leaks(&world).await, 1);
 }
 
@@ -254,7 +241,7 @@ async fn what_waits_for_a_guardian_is_among_their_requests_until_they_agree_or_i
     let waiting = waiting_for(&world, BEN).await;
     assert_eq!(waiting[0]["child_id"], json!(world.mia));
     assert_eq!(waiting[0]["by"], json!({"is_you": false, "name": "ada"}));
-    assert_eq!(waiting[0]["since"], state(&world, BEN).await["since"]);
+    assert_eq!(waiting[0]["since"], world.state(BEN).await["since"]);
 
     world.show(BEN).await.ok();
     assert_eq!(waiting_for(&world, BEN).await, waiting, "only shown");
@@ -270,23 +257,23 @@ async fn at_another_host_it_begins_seven_days_after_all_were_shown_it() {
     let world = Reviewed::elsewhere(&[ADA, BEN], loud()).await;
     world.switch_on(ADA).await.ok();
     world.pass(20 * DAY);
-    world.talk("one", &[CANARY]).await;
+    world.talk("one", &[SAID]).await;
     assert_eq!(leaks(&world).await, 0, "Ben was not shown it");
-    assert!(state(&world, ADA).await["due_at"].is_null());
+    assert!(world.state(ADA).await["due_at"].is_null());
 
     world.show(BEN).await.ok();
-    assert!(state(&world, ADA).await["due_at"].is_null());
+    assert!(world.state(ADA).await["due_at"].is_null());
     let midnight = world.app.inner.clock.now().up_to_utc_day();
     let due_at = json!(midnight.after(7 * DAY));
-    assert_eq!(state(&world, BEN).await["due_at"], due_at);
+    assert_eq!(world.state(BEN).await["due_at"], due_at);
     world.pass(world.app.rest_of_day());
-    assert_eq!(state(&world, ADA).await["due_at"], due_at);
-    world.pass(7 * DAY - Duration::from_secs(60));
-    world.talk("two", &[CANARY]).await;
+    assert_eq!(world.state(ADA).await["due_at"], due_at);
+    world.pass(7 * DAY - MINUTE);
+    world.talk("two", &[SAID]).await;
     assert_eq!(leaks(&world).await, 0);
-    world.pass(Duration::from_secs(60));
-    assert_eq!(state(&world, BEN).await["state"], "on");
-    world.talk("three", &[CANARY]).await;
+    world.pass(MINUTE);
+    assert_eq!(world.state(BEN).await["state"], "on");
+    world.talk("three", &[SAID]).await;
     assert_eq!(leaks(&world).await, 1);
 }
 
@@ -300,21 +287,20 @@ async fn expect_only_later_messages(world: &Reviewed) {
 #[tokio::test]
 async fn of_a_conversation_in_progress_what_was_said_before_is_not_sent() {
     let before = &IN_PROGRESS[..2];
-    let minute = Duration::from_secs(60);
 
     // At a private host.
     let world = Reviewed::tested(&[ADA], quiet()).await;
     world.say("s", before).await;
-    world.pass(minute);
+    world.pass(MINUTE);
     world.switch_on(ADA).await.ok();
     expect_only_later_messages(&world).await;
 
     // At another one, once all have confirmed it.
     let world = Reviewed::elsewhere(&[ADA, BEN], quiet()).await;
     world.switch_on(ADA).await.ok();
-    world.pass(minute);
+    world.pass(MINUTE);
     world.say("s", before).await;
-    world.pass(minute);
+    world.pass(MINUTE);
     world.confirm(BEN).await.ok();
     expect_only_later_messages(&world).await;
 
@@ -322,9 +308,9 @@ async fn of_a_conversation_in_progress_what_was_said_before_is_not_sent() {
     let world = Reviewed::elsewhere(&[ADA, BEN], quiet()).await;
     world.switch_on(ADA).await.ok();
     world.show(BEN).await.ok();
-    world.pass(world.app.rest_of_day() + 7 * DAY - minute / 6);
+    world.pass(world.app.rest_of_day() + 7 * DAY - MINUTE / 6);
     world.say("s", before).await;
-    world.pass(minute);
+    world.pass(MINUTE);
     expect_only_later_messages(&world).await;
 }
 
@@ -335,13 +321,13 @@ async fn at_another_host_one_who_objects_ends_it_at_once() {
     world.show(BEN).await.ok();
     world.switch_off(BEN).await.ok();
     world.pass(8 * DAY);
-    world.talk("one", &[CANARY]).await;
+    world.talk("one", &[SAID]).await;
     assert_eq!(leaks(&world).await, 0);
 
     // A new question begins anew.
     world.switch_on(ADA).await.ok();
-    assert_eq!(state(&world, BEN).await["shown"], false);
-    world.talk("two", &[CANARY]).await;
+    assert_eq!(world.state(BEN).await["shown"], false);
+    world.talk("two", &[SAID]).await;
     assert_eq!(leaks(&world).await, 0);
 }
 
@@ -350,21 +336,21 @@ async fn a_guardian_who_joins_must_agree_and_one_who_leaves_takes_the_consent_al
     let world = Reviewed::elsewhere(&[ADA, BEN], loud()).await;
     world.switch_on(ADA).await.ok();
     world.confirm(BEN).await.ok();
-    world.talk("one", &[CANARY]).await;
+    world.talk("one", &[SAID]).await;
     assert_eq!(leaks(&world).await, 1);
 
     world.app.named_guardian(CLEO, "Cleo").await;
     world.link(CLEO, true).await;
-    world.talk("two", &[CANARY]).await;
+    world.talk("two", &[SAID]).await;
     assert_eq!(leaks(&world).await, 1, "Cleo was not asked");
     world.confirm(CLEO).await.ok();
-    world.talk("three", &[CANARY]).await;
+    world.talk("three", &[SAID]).await;
     assert_eq!(leaks(&world).await, 2);
 
     world.link(ADA, false).await;
-    world.talk("four", &[CANARY]).await;
+    world.talk("four", &[SAID]).await;
     assert_eq!(leaks(&world).await, 2);
-    assert_eq!(state(&world, BEN).await["state"], "off");
+    assert_eq!(world.state(BEN).await["state"], "off");
 }
 
 #[tokio::test]
@@ -374,27 +360,25 @@ async fn signing_out_everywhere_switches_it_off_in_every_guardians_sight() {
     world.confirm(BEN).await.ok();
     let ben = world.of(BEN).await;
     let mut events = ben.stream(&world.path("events")).await;
-    let latest = async || {
-        let history = world.of(BEN).await.get(&world.path("history")).await.json();
-        history["items"][0].clone()
+    let latest = async || world.get(BEN, "history").await["items"][0].take();
+    let sign_out = async || {
+        let email = ADA.parse().unwrap();
+        let signed_out = SignOutGuardian { email };
+        world.app.run_admin(signed_out).await.0.unwrap();
     };
     assert_eq!(latest().await["what"], "reviewer_confirmed");
 
-    let email = ADA.parse().unwrap();
-    let signed_out = SignOutGuardian { email };
-    world.app.run_admin(signed_out).await.0.unwrap();
+    sign_out().await;
 
     events.until("reviewer").await;
     let entry = latest().await;
     assert_eq!(entry["what"], "reviewer_off");
     assert_eq!(entry["by"]["is_you"], false);
     assert_eq!(entry["at"], "2026-11-21T20:00:00Z");
-    assert_eq!(state(&world, BEN).await["state"], "off");
+    assert_eq!(world.state(BEN).await["state"], "off");
     // Nothing more is recorded, and what Ben agreed to ends nobody's consent.
     world.switch_on(BEN).await.ok();
-    let email = ADA.parse().unwrap();
-    let signed_out = SignOutGuardian { email };
-    world.app.run_admin(signed_out).await.0.unwrap();
+    sign_out().await;
     assert_eq!(latest().await["what"], "reviewer_on");
 }
 
@@ -410,7 +394,7 @@ async fn another_model_or_another_host_ends_the_consent_for_good() {
         let settings = world.settings.clone();
         world.switch_on(ADA).await.ok();
         world.confirm(BEN).await.ok();
-        world.talk("one", &[CANARY]).await;
+        world.talk("one", &[SAID]).await;
         assert_eq!(leaks(&world).await, 1);
 
         let other = ReviewerSettings {
@@ -418,21 +402,21 @@ async fn another_model_or_another_host_ends_the_consent_for_good() {
             ..settings.clone()
         };
         world.app.review_with(other);
-        world.talk("two", &[CANARY]).await;
+        world.talk("two", &[SAID]).await;
         assert_eq!(leaks(&world).await, 1, "nobody agreed to the other model");
-        assert_eq!(state(&world, ADA).await["ended"], true);
+        assert_eq!(world.state(ADA).await["ended"], true);
 
         world.app.review_with(settings);
-        world.talk("three", &[CANARY]).await;
+        world.talk("three", &[SAID]).await;
         assert_eq!(leaks(&world).await, 1, "the consent has ended");
-        let view = state(&world, ADA).await;
+        let view = world.state(ADA).await;
         assert_eq!(
             (&view["state"], &view["ended"]),
             (&json!("off"), &json!(true))
         );
         world.switch_on(ADA).await.ok();
         if !is_private {
-            assert_eq!(state(&world, BEN).await["state"], "waiting");
+            assert_eq!(world.state(BEN).await["state"], "waiting");
         }
     }
 }
@@ -463,20 +447,19 @@ async fn an_upstream_whose_address_the_administrator_changes_ends_the_consent() 
         }
         world.switch_on(ADA).await.ok();
         world.confirm(BEN).await.ok();
-        world.talk("one", &[CANARY]).await;
+        world.talk("one", &[SAID]).await;
         assert_eq!(leaks(&world).await, 1);
 
         for (name, address) in [("two", &second), ("three", &first)] {
-            let name_of_upstream = "home".to_owned();
             let removed = RemoveUpstream {
-                name: name_of_upstream,
+                name: "home".to_owned(),
             };
             world.app.run_admin(removed).await.0.unwrap();
             world.add_upstream("home", address).await;
-            world.talk(name, &[CANARY]).await;
+            world.talk(name, &[SAID]).await;
             assert_eq!(leaks(&world).await, 1, "{name}");
         }
-        assert_eq!(state(&world, BEN).await["ended"], true);
+        assert_eq!(world.state(BEN).await["ended"], true);
     }
 }
 
@@ -487,31 +470,26 @@ async fn of_several_upstreams_the_one_that_has_the_model_is_asked() {
         server: None,
         ..world.settings.clone()
     });
-    assert_eq!(state(&world, ADA).await["state"], "unavailable");
+    assert_eq!(world.state(ADA).await["state"], "unavailable");
     world
         .add_upstream("cloud", "https://api.example.org/v1")
         .await;
-    assert_eq!(state(&world, ADA).await["host"], "api.example.org");
+    assert_eq!(world.state(ADA).await["host"], "api.example.org");
     let url = format!("{}/v1", world.endpoint.url());
     world.add_upstream("home", &url).await;
-    assert_eq!(
-        state(&world, ADA).await["state"],
-        "unavailable",
-        "which one?"
-    );
+    assert_eq!(world.state(ADA).await["state"], "unavailable", "which one?");
 
     world.add_upstream_with("den", &url, &["reader"]).await;
     world.switch_on(ADA).await.ok();
-    world.talk("one", &[CANARY]).await;
+    world.talk("one", &[SAID]).await;
     assert_eq!(leaks(&world).await, 1);
 }
 
 #[tokio::test]
-async fn an_alert_marks_the_quote_and_says_which_model_pointed_at_it() {
-    let world = Reviewed::tested(&[ADA, BEN], loud()).await;
-    world.switch_on(ADA).await.ok();
-    let text = format!("🌙 Yesterday {CANARY}, twice.");
-    world.talk("s", &["Hello?", &text, "Wow"]).await;
+async fn an_alert_marks_the_quote_says_which_model_pointed_at_it_and_loses_its_words_with_them() {
+    let world = Reviewed::on(&[ADA, BEN], loud()).await;
+    let text = format!("🌙 Yesterday {SAID}, twice.");
+    let session = world.talk("s", &["Hello?", &text, "Wow"]).await;
     world.review().await;
 
     for email in [ADA, BEN] {
@@ -524,7 +502,7 @@ async fn an_alert_marks_the_quote_and_says_which_model_pointed_at_it() {
         assert_eq!(alert["flagged"]["model"], "reader");
         assert_eq!(alert["flagged"]["not_worrying"], false);
         assert_eq!(alert["text_content"], text);
-        assert_eq!(alert["ranges"], json!([[13, 13 + CANARY.len()]]));
+        assert_eq!(alert["ranges"], json!([[13, 13 + SAID.len()]]));
         assert_eq!(alert["before"]["text_content"], "Hello?");
         assert_eq!(alert["after"]["text_content"], "Wow");
         assert_eq!(world.unseen(email).await, 1);
@@ -542,82 +520,61 @@ async fn an_alert_marks_the_quote_and_says_which_model_pointed_at_it() {
     assert_eq!(alerts[0]["earlier"]["text_content"], text);
     assert_eq!(
         alerts[0]["earlier"]["ranges"],
-        json!([[13, 13 + CANARY.len()]])
+        json!([[13, 13 + SAID.len()]])
     );
-}
 
-#[tokio::test]
-async fn a_deleted_conversation_leaves_the_alert_without_words() {
-    let world = Reviewed::tested(&[ADA], loud()).await;
-    world.switch_on(ADA).await.ok();
-    let session = world.talk("s", &[CANARY]).await;
-    world.review().await;
-    let path = format!("/api/sessions/{session}");
-    world
-        .of(ADA)
-        .await
-        .send(Method::DELETE, &path, &[], None)
-        .await
-        .ok();
-
-    let alerts = world.alerts(ADA).await;
-    assert_eq!(alerts[0]["flagged"]["concern"], "danger");
-    assert!(alerts[0]["text_content"].is_null());
-    assert!(alerts[0]["restorable_until"].is_string());
+    // With its conversation deleted, the alert is left without words.
+    world.delete(ADA, session).await;
+    let alert = &world.alerts(ADA).await[0];
+    assert_eq!(alert["flagged"]["concern"], "danger");
+    assert!(alert["text_content"].is_null());
+    assert!(alert["restorable_until"].is_string());
 }
 
 #[tokio::test]
 async fn not_worrying_is_ones_own_and_can_be_undone() {
-    let world = Reviewed::tested(&[ADA, BEN], loud()).await;
-    world.switch_on(ADA).await.ok();
-    world.talk("one", &[CANARY]).await;
-    world.talk("two", &[CANARY]).await;
+    let world = Reviewed::on(&[ADA, BEN], loud()).await;
+    world.talk("one", &[SAID]).await;
+    world.talk("two", &[SAID]).await;
     world.review().await;
     let alerts = world.alerts(ADA).await;
-    let path = |alert: &Value| world.path(&format!("alerts/{}/not_worrying", alert["alert_id"]));
-    let ada = world.of(ADA).await;
+    let first = format!("alerts/{}/not_worrying", alerts[0]["alert_id"]);
     let yes = json!({"not_worrying": true});
-    ada.put(&path(&alerts[0]), &yes).await.ok();
+    world.put(ADA, &first, &yes).await.ok();
 
     assert_eq!(world.alerts(ADA).await[0]["flagged"]["not_worrying"], true);
     assert_eq!(world.unseen(ADA).await, 1);
     assert_eq!(world.alerts(BEN).await[0]["flagged"]["not_worrying"], false);
     assert_eq!(world.unseen(BEN).await, 2);
     let no = json!({"not_worrying": false});
-    ada.put(&path(&alerts[0]), &no).await.ok();
+    world.put(ADA, &first, &no).await.ok();
     assert_eq!(world.unseen(ADA).await, 2);
 
-    let concerns = world.path("not_worrying");
-    ada.put(&concerns, &json!({"items": ["danger", "danger"]}))
-        .await
-        .ok();
-    assert_eq!(
-        ada.get(&concerns).await.json(),
-        json!({"items": ["danger"]})
-    );
-    assert_eq!(
-        world.of(BEN).await.get(&concerns).await.json(),
-        json!({"items": []})
-    );
-    world.talk("three", &[CANARY]).await;
+    let choose = async |concerns: Value| {
+        let concerns = json!({"items": concerns});
+        world.put(ADA, "not_worrying", &concerns).await
+    };
+    let chosen = async |email| world.get(email, "not_worrying").await["items"].take();
+    choose(json!(["danger", "danger"])).await.ok();
+    assert_eq!(chosen(ADA).await, json!(["danger"]));
+    assert_eq!(chosen(BEN).await, json!([]));
+    world.talk("three", &[SAID]).await;
     world.review().await;
     assert_eq!(world.alerts(ADA).await.len(), 3);
     assert_eq!((world.unseen(ADA).await, world.unseen(BEN).await), (0, 3));
-    ada.put(&concerns, &json!({"items": []})).await.ok();
+    choose(json!([])).await.ok();
     assert_eq!(world.unseen(ADA).await, 3);
 
-    ada.put(&concerns, &json!({"items": ["boredom"]}))
-        .await
-        .problem(400);
-    let nobodys = world.path("alerts/999999/not_worrying");
-    ada.put(&nobodys, &yes).await.problem(404);
+    choose(json!(["boredom"])).await.problem(400);
+    let nobodys = "alerts/999999/not_worrying";
+    world.put(ADA, nobodys, &yes).await.problem(404);
 
     // It ends with the access.
-    ada.put(&path(&alerts[0]), &yes).await.ok();
-    ada.put(&concerns, &json!({"items": ["danger"]})).await.ok();
+    world.put(ADA, &first, &yes).await.ok();
+    choose(json!(["danger"])).await.ok();
     world.link(ADA, false).await;
     world.link(ADA, true).await;
-    assert_eq!(ada.get(&concerns).await.json(), json!({"items": []}));
+    assert_eq!(chosen(ADA).await, json!([]));
     let flags = world.alerts(ADA).await;
     assert!(
         flags
@@ -646,8 +603,7 @@ async fn of_what_happens_at_home_nobody_is_told_unless_one_asks_for_it() {
         }
         completion_of(&Value::from(findings))
     };
-    let world = Reviewed::tested(&[ADA, BEN], respond).await;
-    world.switch_on(ADA).await.ok();
+    let world = Reviewed::on(&[ADA, BEN], respond).await;
     let said = [hit, "Oh no", "I climb on the roof"];
     world.talk("one", &said).await;
     world.review().await;
@@ -667,15 +623,13 @@ async fn of_what_happens_at_home_nobody_is_told_unless_one_asks_for_it() {
         "it is not even stored"
     );
 
-    let path = world.path("reviewer/at_home");
-    world
-        .of(BEN)
-        .await
-        .put(&path, &json!({"on": true}))
-        .await
-        .ok();
-    assert_eq!(state(&world, ADA).await["at_home"], true);
-    assert_eq!(state(&world, ADA).await["at_home_by"]["name"], "ben");
+    let at_home = async |email, on: bool| {
+        let on = json!({"on": on});
+        world.put(email, "reviewer/at_home", &on).await.ok();
+    };
+    at_home(BEN, true).await;
+    assert_eq!(world.state(ADA).await["at_home"], true);
+    assert_eq!(world.state(ADA).await["at_home_by"]["name"], "ben");
     world.talk("two", &said).await;
     world.review().await;
     for email in [ADA, BEN] {
@@ -683,12 +637,7 @@ async fn of_what_happens_at_home_nobody_is_told_unless_one_asks_for_it() {
         assert_eq!(told, ["danger", "danger", "hurt", "hurt_at_home"]);
     }
 
-    world
-        .of(ADA)
-        .await
-        .put(&path, &json!({"on": false}))
-        .await
-        .ok();
+    at_home(ADA, false).await;
     world.talk("three", &said).await;
     world.review().await;
     assert_eq!(world.alerts(ADA).await.len(), 5);
@@ -699,10 +648,7 @@ async fn of_what_happens_at_home_nobody_is_told_unless_one_asks_for_it() {
 #[tokio::test]
 async fn the_page_for_the_child_says_whether_a_program_reads_along() {
     let world = Reviewed::elsewhere(&[ADA, BEN], quiet()).await;
-    let page = async || {
-        let page = world.of(ADA).await.get(&world.path("for_child")).await;
-        page.json()["reviewed"].clone()
-    };
+    let page = async || world.get(ADA, "for_child").await["reviewed"].take();
     assert_eq!(page().await, false);
     world.switch_on(ADA).await.ok();
     assert_eq!(page().await, false, "Ben has not agreed");
@@ -714,9 +660,8 @@ async fn the_page_for_the_child_says_whether_a_program_reads_along() {
 
 #[tokio::test]
 async fn a_restored_backup_brings_back_alerts_and_no_consent() {
-    let world = Reviewed::tested(&[ADA], loud()).await;
-    world.switch_on(ADA).await.ok();
-    world.talk("one", &[CANARY]).await;
+    let world = Reviewed::on(&[ADA], loud()).await;
+    world.talk("one", &[SAID]).await;
     world.review().await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("family.backup");
@@ -732,4 +677,120 @@ async fn a_restored_backup_brings_back_alerts_and_no_consent() {
     assert_eq!(rows("alert"), 1);
     assert_eq!(rows("reviewer-reviewed"), 1, "it is not reviewed again");
     assert_eq!(rows("reviewer-consent") + rows("reviewer-queue"), 0);
+}
+
+/// Ada and Ben get e-mails about Mia's alerts. It is 20:00.
+async fn with_emails() -> Reviewed {
+    let world = Reviewed::on(&[ADA, BEN], careful()).await;
+    for email in [ADA, BEN] {
+        subscribe(&world, email, |_| {}).await;
+    }
+    world.app.take_emails().await;
+    world
+}
+
+async fn subscribe(world: &Reviewed, email: &str, change: impl FnOnce(&mut Value)) {
+    let mut settings = family::subscription_off();
+    settings["at_once"]["email"] = json!(true);
+    change(&mut settings["at_once"]);
+    let by = world.of(email).await;
+    by.put("/api/subscription", &settings).await.ok();
+}
+
+/// The e-mails about alerts that are sent now.
+async fn emails(world: &Reviewed) -> Vec<Email> {
+    world.review().await;
+    world.app.inner.notifications.queue_due().await.unwrap();
+    let mut emails = world.app.take_emails().await;
+    emails.retain(|email| email.subject == SUBJECT);
+    emails
+}
+
+/// Who gets an e-mail about alerts now.
+async fn emailed(world: &Reviewed) -> Vec<String> {
+    let emails = emails(world).await;
+    let mut recipients = emails
+        .iter()
+        .map(|email| email.to.to_string())
+        .collect::<Vec<_>>();
+    recipients.sort();
+    recipients
+}
+
+#[tokio::test]
+async fn each_guardian_who_chose_that_kind_gets_an_email_about_a_finding() {
+    let world = with_emails().await;
+    subscribe(&world, BEN, |at_once| at_once["kinds"] = json!(["phrase"])).await;
+    world.talk("s", &["I climb on the roof"]).await;
+    let sent = emails(&world).await;
+    assert_eq!((sent.len(), sent[0].to.to_string()), (1, ADA.to_owned()));
+    assert!(!sent[0].is_urgent && !sent[0].text.contains("Please look now."));
+}
+
+#[tokio::test]
+async fn what_is_urgent_passes_the_quiet_hours_of_those_who_want_that() {
+    let world = with_emails().await;
+    for (email, passes) in [(ADA, true), (BEN, false)] {
+        subscribe(&world, email, |at_once| {
+            at_once["quiet_hours"] = json!({"from": "19:00", "to": "23:00"});
+            at_once["urgent_passes"] = json!(passes);
+        })
+        .await;
+    }
+    let said = ["I climb on the roof", "Be careful."];
+    world.say("s", &said).await;
+    world.review().await;
+    world.pass(31 * MINUTE);
+    assert!(emailed(&world).await.is_empty());
+    assert_eq!(
+        world.alerts(ADA).await[0]["flagged"]["severity"],
+        "look",
+        "a long conversation is reviewed before it has ended"
+    );
+
+    // The alert of the same conversation becomes urgent.
+    let said = [said[0], said[1], "I am on the roof now"];
+    world.talk("s", &said).await;
+    let sent = emails(&world).await;
+    assert_eq!((sent.len(), sent[0].to.to_string()), (1, ADA.to_owned()));
+    let first = "\n\nPlease look now.\n\nAn AI reader flagged something in Mia's";
+    assert!(
+        sent[0].is_urgent && sent[0].text.contains(first),
+        "{}",
+        sent[0].text
+    );
+    assert!(!sent[0].text.contains("roof") && !sent[0].html.contains("roof"));
+    let alerts = world.alerts(ADA).await;
+    assert_eq!(alerts.len(), 1);
+    assert_eq!(alerts[0]["flagged"]["severity"], "urgent");
+
+    world.pass(3 * HOUR);
+    assert_eq!(emailed(&world).await, [BEN]);
+}
+
+#[tokio::test]
+async fn only_the_others_get_an_email_about_what_a_guardian_finds_not_worrying() {
+    let world = with_emails().await;
+    let concerns = json!({"items": ["danger"]});
+    world.put(ADA, "not_worrying", &concerns).await.ok();
+    world.talk("concern", &["I climb on the roof"]).await;
+    assert_eq!(emailed(&world).await, [BEN]);
+
+    // One alert, while it waits for the end of the quiet hours.
+    let none = json!({"items": []});
+    world.put(ADA, "not_worrying", &none).await.ok();
+    for email in [ADA, BEN] {
+        subscribe(&world, email, |at_once| {
+            at_once["quiet_hours"] = json!({"from": "19:00", "to": "23:00"});
+        })
+        .await;
+    }
+    world.talk("alert", &["I climb on another roof"]).await;
+    assert!(emailed(&world).await.is_empty());
+    let number = world.alerts(ADA).await[0]["alert_id"].clone();
+    let alert = format!("alerts/{number}/not_worrying");
+    let yes = json!({"not_worrying": true});
+    world.put(ADA, &alert, &yes).await.ok();
+    world.pass(4 * HOUR);
+    assert_eq!(emailed(&world).await, [BEN]);
 }

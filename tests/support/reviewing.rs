@@ -21,6 +21,35 @@ use super::upstream::{Answer, Received, Upstream, completion};
 pub const ADA: &str = "ada@example.org";
 pub const BEN: &str = "ben@example.org";
 
+/// Said in conversations, and nowhere else.
+pub const SAID: &str = "canaryoctopus climbs on the roof";
+
+/// A model that finds nothing.
+pub fn quiet() -> impl Fn(&Received) -> Answer + Send + Sync + 'static {
+    |_| completion_of(&json!([]))
+}
+
+/// A model that points at what was [`SAID`].
+pub fn loud() -> impl Fn(&Received) -> Answer + Send + Sync + 'static {
+    |received| pointing_at(received, SAID, "danger", "look")
+}
+
+/// A model that points at each message about a roof, and finds urgent what happens now.
+pub fn careful() -> impl Fn(&Received) -> Answer + Send + Sync + 'static {
+    |received| {
+        let data = data_of(received);
+        let messages = data["conversation"].as_array().unwrap().iter();
+        let findings = messages.filter_map(|message| {
+            let text = message["text"].as_str().unwrap();
+            let severity = if text.contains("now") { "urgent" } else { "look" };
+            text.contains("roof").then(|| {
+                json!({"concern": "danger", "message_id": message["id"], "quote": text, "severity": severity})
+            })
+        });
+        completion_of(&findings.collect())
+    }
+}
+
 /// An answer with these findings.
 pub fn completion_of(findings: &Value) -> Answer {
     Answer::json(&completion(&json!({"findings": findings}).to_string()))
@@ -107,6 +136,16 @@ impl Reviewed {
         world
     }
 
+    /// A family whose first guardian has switched on a tested model.
+    pub async fn on(
+        emails: &[&str],
+        respond: impl Fn(&Received) -> Answer + Send + Sync + 'static,
+    ) -> Self {
+        let world = Self::tested(emails, respond).await;
+        world.switch_on(emails[0]).await.ok();
+        world
+    }
+
     /// A family with a tested model at a host that isn't private, as far as its name tells: Linux connects `0.0.0.0` to this
     /// machine.
     pub async fn elsewhere(
@@ -119,11 +158,12 @@ impl Reviewed {
         world
     }
 
-    /// A family with a tested model that answers step by step.
+    /// A family whose first guardian has switched on a tested model that answers step by step.
     pub async fn step_by_step(emails: &[&str]) -> Self {
         let endpoint = Upstream::step_by_step().await;
         let world = Self::at(emails, endpoint, "127.0.0.1").await;
         world.test_model(30, 10, 12).await;
+        world.switch_on(emails[0]).await.ok();
         world
     }
 
@@ -156,6 +196,33 @@ impl Reviewed {
         format!("/api/child/{}/{what}", self.mia)
     }
 
+    /// Reads a part of Mia's data as a guardian.
+    pub async fn get(&self, email: &str, what: &str) -> Value {
+        self.of(email).await.get(&self.path(what)).await.json()
+    }
+
+    /// Replaces a part of Mia's data as a guardian.
+    pub async fn put(&self, email: &str, what: &str, body: &Value) -> Response {
+        self.of(email).await.put(&self.path(what), body).await
+    }
+
+    /// The reviewer as a guardian sees it.
+    pub async fn state(&self, email: &str) -> Value {
+        self.get(email, "reviewer").await
+    }
+
+    pub async fn delete(&self, email: &str, session: u64) {
+        let path = format!("/api/sessions/{session}");
+        let guardian = self.of(email).await;
+        guardian.send(Method::DELETE, &path, &[], None).await.ok();
+    }
+
+    pub async fn restore(&self, email: &str, session: u64) {
+        let path = self.path(&format!("deleted_sessions/{session}/undelete"));
+        let guardian = self.of(email).await;
+        guardian.send(Method::POST, &path, &[], None).await.ok();
+    }
+
     pub fn host(&self) -> String {
         self.settings.server.as_ref().unwrap().url.host()
     }
@@ -176,26 +243,17 @@ impl Reviewed {
     }
 
     pub async fn switch_on(&self, email: &str) -> Response {
-        let path = self.path("reviewer");
-        self.of(email)
-            .await
-            .put(&path, &self.named_now(email).await)
+        self.put(email, "reviewer", &self.named_now(email).await)
             .await
     }
 
     pub async fn confirm(&self, email: &str) -> Response {
-        let path = self.path("reviewer/confirmation");
-        self.of(email)
-            .await
-            .put(&path, &self.named_now(email).await)
+        self.put(email, "reviewer/confirmation", &self.named_now(email).await)
             .await
     }
 
     pub async fn show(&self, email: &str) -> Response {
-        let path = self.path("reviewer/shown");
-        self.of(email)
-            .await
-            .put(&path, &self.named_now(email).await)
+        self.put(email, "reviewer/shown", &self.named_now(email).await)
             .await
     }
 
@@ -224,6 +282,15 @@ impl Reviewed {
         robot.deliver(session, fields).await.json()
     }
 
+    /// Delivers a revision of what the child said in the conversation `s`, which has ended. Returns its number.
+    pub async fn revise(&self, revision: u64, text: &str) -> u64 {
+        let message = json!({"message_id": "a", "revision": revision, "source": "child", "text_content": text});
+        let fields = json!({"messages": [message], "completion": {"duration": 1}});
+        self.deliver("s", &fields).await["session_id"]
+            .as_u64()
+            .unwrap()
+    }
+
     /// Delivers messages of a conversation, of the child and the assistant in turn. Returns its number.
     pub async fn say(&self, session: &str, texts: &[&str]) -> u64 {
         let messages = messages(session, texts);
@@ -245,15 +312,8 @@ impl Reviewed {
 
     /// Reviews until nothing is to be done.
     pub async fn review(&self) {
-        while self
-            .app
-            .inner
-            .reviewer
-            .reviewing
-            .review_next()
-            .await
-            .unwrap()
-        {}
+        let reviewing = &self.app.inner.reviewer.reviewing;
+        while reviewing.review_next().await.unwrap() {}
     }
 
     /// The texts that were sent to the model, in one line per request.
@@ -268,8 +328,8 @@ impl Reviewed {
     }
 
     pub async fn alerts(&self, email: &str) -> Vec<Value> {
-        let page = self.of(email).await.get(&self.path("alerts")).await;
-        page.json()["alerts"].as_array().unwrap().clone()
+        let page = self.get(email, "alerts").await;
+        page["alerts"].as_array().unwrap().clone()
     }
 
     /// What the bell counts.
