@@ -473,3 +473,101 @@ async fn a_request_that_nobody_stops_waits_for_a_guardian_who_joined_since() {
     let seen = world.seen(DAN, Retention).await.unwrap();
     assert_eq!(seen["answers"], json!({"shown": false, "confirmed": false}));
 }
+
+impl World {
+    /// Ada and Ben, who share Mia. She has one conversation, which is older than 365 days.
+    async fn with_old_conversation() -> Self {
+        let app = TestApp::new().await;
+        for (email, name) in [(ADA, "Ada"), (BEN, "Ben")] {
+            app.named_guardian(email, name).await;
+        }
+        let mia = app.child("Mia", &[ADA, BEN]).await;
+        let robot = app.assistant("kitchen", &[mia]).await;
+        robot.deliver("old", &json!({"topic": "Tides"})).await.ok();
+        app.clock.advance(400 * DAY);
+        Self {
+            app,
+            mia,
+            token: String::new(),
+            _folder: None,
+        }
+    }
+
+    /// The number of Mia's conversations after some nights: none once she is deleted, or once the shorter time applies.
+    async fn conversations(&self, nights: u32) -> usize {
+        self.app.clock.advance(nights * DAY);
+        self.app.inner.run_maintenance(|_| {}).await.unwrap();
+        let path = format!("/api/sessions?child_id={}", self.mia);
+        let listed = self.of(BEN).await.get(&path).await;
+        if listed.status == 404 {
+            return 0;
+        }
+        listed.json()["sessions"].as_array().unwrap().len()
+    }
+}
+
+#[tokio::test]
+async fn another_guardian_is_told_of_a_request_and_can_stop_it_for_seven_days_after_it_was_shown() {
+    for (kind, asks, changes) in [
+        (
+            Deletion,
+            "Ada asks to delete Mia's profile and conversations.",
+            ["erasure_asked", "erasure_stopped"],
+        ),
+        (
+            Retention,
+            "Ada asks to keep Mia's conversations for 365 days only.",
+            ["retention_asked", "retention_stopped"],
+        ),
+    ] {
+        let mut world = World::with_old_conversation().await;
+        world.app.take_emails().await;
+        assert!(world.ask(kind).await < 300);
+        let mail = world.app.next_email().await;
+        assert_eq!(mail.to.to_string(), BEN);
+        assert!(mail.text.contains(asks), "{}", mail.text);
+        let seen = world.seen(BEN, kind).await.unwrap();
+        assert_eq!(seen["by"], json!({"is_you": false, "name": "Ada"}));
+        let unanswered = json!({"shown": false, "confirmed": false});
+        assert_eq!(seen["answers"], unanswered);
+        assert_eq!(world.conversations(100).await, 1, "nobody showed it to Ben");
+
+        let shown = world.seen(BEN, kind).await.unwrap();
+        world.record_shown(BEN, kind, &shown).await;
+        let shown = world.seen(BEN, kind).await.unwrap();
+        assert_eq!(shown["answers"]["due_at"], "2028-04-12T00:00:00Z");
+        assert_eq!(world.conversations(6).await, 1);
+        let ben = world.app.not_stepped_up(BEN).await;
+        let name = shown["kind"].as_str().unwrap();
+        stop(&ben, world.mia, name).await.ok();
+        stop(&ben, world.mia, name).await.problem(404);
+        assert_eq!(world.conversations(2).await, 1, "stopped");
+
+        assert!(world.ask(kind).await < 300);
+        let history = world.of(BEN).await.history(world.mia).await;
+        assert_eq!(history[..3], [changes[0], changes[1], changes[0]]);
+        requests::read(&world.of(BEN).await, world.mia, name).await;
+        assert_eq!(world.conversations(8).await, 0, "seven days later");
+    }
+}
+
+#[tokio::test]
+async fn a_request_takes_effect_once_every_other_guardian_has_confirmed_it() {
+    for (kind, name) in [(Deletion, "deletion"), (Retention, RETENTION)] {
+        let mut world = World::with_old_conversation().await;
+        let ben = world.of(BEN).await;
+        requests::confirm(&ben, world.mia, name).await.problem(404);
+        assert!(world.ask(kind).await < 300);
+
+        let read = world.seen(ADA, kind).await.unwrap();
+        assert_eq!(world.confirm(ADA, kind, &read).await, 204);
+        let left = world.conversations(0).await;
+        assert_eq!(left, 1, "who asks cannot confirm it for Ben");
+        let ben = world.app.not_stepped_up(BEN).await;
+        requests::confirm(&ben, world.mia, name).await.problem(403);
+        assert_eq!(world.confirm(BEN, kind, &read).await, 204);
+
+        assert_eq!(world.conversations(0).await, 0);
+        assert_eq!(world.seen(BEN, kind).await, None);
+    }
+}

@@ -77,7 +77,6 @@ mod tries;
 mod two_addresses;
 mod unicode;
 mod unreadable_rows;
-mod unrotated_keys;
 mod waiting;
 mod ways_in;
 mod weekly;
@@ -138,6 +137,5 @@ static FACTS: &[&support::features::Facts] = &[
     &summary::FACTS,
     &transcripts::FACTS,
     &tries::FACTS,
-    &unrotated_keys::FACTS,
     &weekly::FACTS,
 ];

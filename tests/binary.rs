@@ -7,7 +7,6 @@ mod backup;
 mod cli;
 mod clock_jumps;
 mod deletion_kills;
-mod deletion_log;
 mod disk_full;
 mod documents;
 mod durability;

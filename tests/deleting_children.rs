@@ -13,10 +13,6 @@ const BEN: &str = "ben@example.org";
 const DELETION: &str = "deletion";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-async fn confirm(guardian: &Persona<'_>, child: ChildId) -> Response {
-    requests::confirm(guardian, child, DELETION).await
-}
-
 async fn stop(guardian: &Persona<'_>, child: ChildId) -> Response {
     requests::stop(guardian, child, DELETION).await
 }
@@ -76,49 +72,6 @@ async fn an_only_guardian_can_cancel_a_deletion_for_seven_days() {
 }
 
 #[tokio::test]
-async fn another_guardian_is_notified_of_a_deletion_and_can_stop_it() {
-    let app = TestApp::new().await;
-    let (ada, ben) = (
-        app.named_guardian(ADA, "Ada").await,
-        app.guardian(BEN).await,
-    );
-    let mia = app.child("Mia", &[ADA, BEN]).await;
-    ask(&ada, mia, "Mia").await.ok();
-
-    let mail = app.next_email().await;
-    assert_eq!(mail.to.to_string(), BEN);
-    let asks = "Ada asks to delete Mia's profile and conversations.";
-    assert!(mail.text.contains(asks), "{}", mail.text);
-    let seen = deletions(&ben).await;
-    assert_eq!(seen[0]["by"], json!({"is_you": false, "name": "Ada"}));
-    assert_eq!(
-        seen[0]["answers"],
-        json!({"shown": false, "confirmed": false})
-    );
-    app.clock.advance(100 * DAY);
-    erase_what_is_due(&app).await;
-    assert!(has(&app, BEN, mia).await, "nobody showed it to Ben");
-
-    let ben = app.stepped_up(BEN).await;
-    requests::read(&ben, mia, DELETION).await;
-    assert_eq!(
-        deletions(&ben).await[0]["answers"]["due_at"],
-        "2027-03-09T00:00:00Z"
-    );
-    app.clock.advance(6 * DAY);
-    let ben = app.not_stepped_up(BEN).await;
-    stop(&ben, mia).await.ok();
-    app.clock.advance(2 * DAY);
-    erase_what_is_due(&app).await;
-
-    assert!(has(&app, ADA, mia).await && has(&app, BEN, mia).await);
-    let ben = app.stepped_up(BEN).await;
-    let history = ben.get(&format!("/api/child/{mia}/history")).await.json();
-    assert_eq!(history["items"][0]["what"], "erasure_stopped");
-    assert_eq!(history["items"][1]["what"], "erasure_asked");
-}
-
-#[tokio::test]
 async fn an_agreement_to_fewer_conversations_than_there_are_by_now_is_refused() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
@@ -173,29 +126,6 @@ async fn a_name_puts_no_link_and_no_message_of_its_own_into_emails() {
 }
 
 #[tokio::test]
-async fn a_deletion_takes_effect_once_every_other_guardian_has_confirmed_it() {
-    let app = TestApp::new().await;
-    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
-    let mia = app.child("Mia", &[ADA, BEN]).await;
-    confirm(&ben, mia).await.problem(404);
-    ask(&ada, mia, "Mia").await.ok();
-
-    confirm(&ada, mia).await.ok();
-    erase_what_is_due(&app).await;
-    assert!(
-        has(&app, BEN, mia).await,
-        "who asks cannot confirm it for Ben"
-    );
-    confirm(&app.not_stepped_up(BEN).await, mia)
-        .await
-        .problem(403);
-    confirm(&ben, mia).await.ok();
-    erase_what_is_due(&app).await;
-
-    assert!(!has(&app, ADA, mia).await && !has(&app, BEN, mia).await);
-}
-
-#[tokio::test]
 async fn asking_for_a_deletion_and_leaving_require_a_step_up_and_stopping_does_not() {
     let app = TestApp::new().await;
     let (ada, _) = (app.guardian(ADA).await, app.guardian(BEN).await);
@@ -214,7 +144,7 @@ async fn leaving_removes_only_ones_own_access_and_cancels_ones_deletion_request(
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
     ask(&ada, mia, "Mia").await.ok();
-    confirm(&ben, mia).await.ok();
+    requests::confirm(&ben, mia, DELETION).await.ok();
 
     leave(&ada, mia).await.ok();
     erase_what_is_due(&app).await;

@@ -1,5 +1,5 @@
-//! Deletions by date that are killed in between. What is erased permanently is in no response and in no file. What is too old is
-//! either listed and counted, or in 'Recently deleted', and the next start finishes.
+//! Deletions by date that are killed in between, and what the log says of a deletion. What is erased permanently is in no response
+//! and in no file. What is too old is either listed and counted, or in 'Recently deleted', and the next start finishes.
 //!
 //! By the clock of its time, all of it is old long ago, so the next command deletes it. strace kills that command at a system call.
 
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::files::{copy, folder_contains};
-use crate::support::process::Home;
+use crate::support::process::{Home, Server, wait_for};
 use crate::support::test_app::TestApp;
 use crate::support::trace::{calls_in, can_trace, trace_calls};
 use poem::http::Method;
@@ -244,4 +244,60 @@ fn deleting_what_is_too_old_goes_on_after_a_kill_and_leaves_nothing_half_done() 
     });
     assert!(halves > 0, "no kill was in between");
     assert_verified(&home, "at the end");
+}
+
+const STILL_THERE: &str = "deleted conversations are still in a file";
+
+/// The outcome of the check of the only record.
+fn outcome(server: &Server, token: &str) -> Option<String> {
+    let (status, body) = server
+        .request("GET", "/api/child/1/deletions", token, None)
+        .unwrap();
+    assert_eq!(status, 200, "{body}");
+    let page = serde_json::from_str::<Value>(&body).unwrap();
+    page["items"][0]["check"]["outcome"]
+        .as_str()
+        .map(str::to_owned)
+}
+
+#[test]
+fn what_is_found_in_a_file_is_logged_once_without_a_word_until_it_is_gone() {
+    let home = Home::new();
+    home.ok(&["guardian", "add", ADA]);
+    home.ok(&["child", "add", "Mia", "--guardian", ADA]);
+    let key = home.json(&["assistant", "add", "robot", "--child", "1"]);
+    let server = home.serve(&[]);
+    let message = json!({"message_id": "1", "text_content": CANARY});
+    let delivery = json!({"session": CANARY, "messages": [message]}).to_string();
+    let path = "/api/assistant/deliveries";
+    let key = key["key"].as_str().unwrap();
+    let (status, body) = server.request("POST", path, key, Some(&delivery)).unwrap();
+    assert_eq!(status, 200, "{body}");
+    let left_over = home.data().join("left-over");
+    fs::create_dir(&left_over).unwrap();
+    for file in ["store.wal.0", "store.wal.1"] {
+        fs::copy(home.data().join(file), left_over.join(file)).unwrap();
+    }
+    let token = home.json(&["token", ADA]);
+    let token = token["identity_token"].as_str().unwrap();
+    for path in ["/api/sessions/1", "/api/child/1/deleted_sessions/1"] {
+        let (status, body) = server.request("DELETE", path, token, None).unwrap();
+        assert_eq!(status, 204, "{body}");
+    }
+    wait_for(|| outcome(&server, token).filter(|outcome| outcome == "found"));
+
+    // Each rewrites the files, and searches them.
+    for _ in 0..2 {
+        home.ok(&["child", "rename", "1", "Lou"]);
+        assert_eq!(outcome(&server, token).as_deref(), Some("found"));
+    }
+    fs::remove_dir_all(left_over).unwrap();
+    home.ok(&["child", "rename", "1", "Mia"]);
+
+    assert_eq!(outcome(&server, token).as_deref(), Some("not_found"));
+    let (code, log) = server.terminate_with_log();
+    assert_eq!(code, Some(0));
+    assert_eq!(log.matches(STILL_THERE).count(), 1, "{log}");
+    assert!(log.contains("left-over/store.wal."), "{log}");
+    assert!(!log.contains(CANARY), "{log}");
 }

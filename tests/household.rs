@@ -6,12 +6,13 @@ use crate::support::features::Facts;
 use crate::support::operations::{Event, nothing, write};
 use crate::support::requests::ask_to_delete;
 use crate::support::tables::{Pages, Promise};
-use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
+use crate::support::test_app::{EVENING, PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::{RemoveGuardian, RevokeAssistant, RotateAssistant};
 use porchlight::children::ChildId;
 use porchlight::kernel::http::limit::LimitMode;
 use porchlight::kernel::outgoing::mail::Mailer;
+use porchlight::kernel::store::backup_state::ScheduleState;
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
 
@@ -19,9 +20,11 @@ pub static FACTS: Facts = Facts {
     tables: &[
         (Some(Promise::DeletionRequest), None, &["child-request"]),
         (None, None, &["made-today"]),
+        (Some(Promise::KeptKey), None, &["key-kept"]),
     ],
     damaged: &[("child-request", Pages::LacksARow(&["getRequests"]))],
     writes: &[
+        write("keepAssistantKey", None, nothing),
         write(
             "addChild",
             None,
@@ -193,6 +196,22 @@ async fn issuing_a_key_requires_a_step_up_and_revoking_it_does_not() {
         .await
         .ok();
     delete(&ada, &path).await.ok();
+}
+
+#[tokio::test]
+async fn a_guardian_sees_when_a_scheduled_backup_last_succeeded() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let last = async || ada.get("/api/household").await.json()["last_backup_at"].take();
+    let before = last().await;
+    let backed_up = ScheduleState {
+        succeeded_at: Some(app.inner.clock.now()),
+        ..ScheduleState::default()
+    };
+    let stored = app.inner.store.commit(move |change| backed_up.put(change));
+    stored.await.unwrap();
+
+    assert_eq!((before, last().await), (Value::Null, json!(EVENING)));
 }
 
 #[tokio::test]
@@ -735,4 +754,107 @@ async fn a_list_longer_than_documented_is_refused() {
         let refused = ada.post(&path, &body).await.problem(400);
         assert!(refused.contains("entries"), "{path}: {refused}");
     }
+}
+
+async fn leave(guardian: &Persona<'_>, child: ChildId) -> Response {
+    delete(guardian, &format!("/api/child/{child}/guardians/me")).await
+}
+
+#[tokio::test]
+async fn a_key_that_a_former_guardian_has_seen_is_marked_until_it_is_kept_or_rotated() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let mut ids = Vec::new();
+    for name in ["kitchen", "den"] {
+        ids.push(id_of(&connect(&ada, name, &[mia]).await));
+        // The earliest added is listed first.
+        app.clock.advance(Duration::from_secs(1));
+    }
+    let left = async || {
+        let all = assistants(&ben).await;
+        let left = all.iter().filter(|one| one["key_exposed"] == true);
+        left.map(|one| one["name"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(left().await, [""; 0]);
+
+    leave(&ada, mia).await.ok();
+
+    assert_eq!(left().await, ["kitchen", "den"]);
+    keep(&ben, &ids[0]).await;
+    assert_eq!(left().await, ["den"]);
+    rotate(&ben, &ids[1]).await.ok();
+    assert_eq!(left().await, [""; 0]);
+}
+
+/// Whether the guardian sees a warning that a former guardian knows the only assistant's key.
+async fn is_key_exposed(guardian: &Persona<'_>) -> bool {
+    assistants(guardian).await[0]["key_exposed"] == true
+}
+
+async fn keep(guardian: &Persona<'_>, id: &str) {
+    let path = format!("/api/assistants/{id}/key/kept");
+    guardian.send(Method::PUT, &path, &[], None).await.ok();
+}
+
+#[tokio::test]
+async fn a_guardian_who_leaves_cannot_keep_the_key_for_the_others_in_advance() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let id = id_of(&connect(&ada, "kitchen", &[mia]).await);
+    for guardian in [&ada, &ben] {
+        keep(guardian, &id).await;
+    }
+
+    leave(&ada, mia).await.ok();
+
+    assert!(is_key_exposed(&ben).await);
+    keep(&ben, &id).await;
+    assert!(!is_key_exposed(&ben).await);
+    let history = ben.history(mia).await;
+    assert_eq!(history.iter().filter(|what| *what == "key_kept").count(), 1);
+}
+
+#[tokio::test]
+async fn keeping_a_key_counts_for_one_departure_and_one_guardian() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let cleo = app.guardian("cleo@example.org").await;
+    let mia = app.child("Mia", &[ADA, BEN, "cleo@example.org"]).await;
+    let leo = app.child("Leo", &[ADA, BEN, "cleo@example.org"]).await;
+    let id = id_of(&connect(&ada, "kitchen", &[mia, leo]).await);
+    leave(&ada, mia).await.ok();
+
+    keep(&ben, &id).await;
+    assert!(!is_key_exposed(&ben).await);
+    assert!(is_key_exposed(&cleo).await, "Ben says nothing for Cleo");
+
+    // Leaving the other child is another departure.
+    leave(&ada, leo).await.ok();
+    assert!(is_key_exposed(&ben).await);
+    keep(&ben, &id).await;
+
+    // So is leaving again.
+    app.link(mia, ADA).await;
+    leave(&ada, mia).await.ok();
+    assert!(is_key_exposed(&ben).await);
+}
+
+#[tokio::test]
+async fn a_new_key_has_not_been_kept_by_anybody() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let cleo = app.guardian("cleo@example.org").await;
+    let mia = app.child("Mia", &[ADA, BEN, "cleo@example.org"]).await;
+    let id = id_of(&connect(&ada, "kitchen", &[mia]).await);
+    leave(&ada, mia).await.ok();
+    keep(&cleo, &id).await;
+    rotate(&ben, &id).await.ok();
+    assert!(!is_key_exposed(&cleo).await);
+
+    leave(&ben, mia).await.ok();
+
+    assert!(is_key_exposed(&cleo).await);
 }

@@ -126,10 +126,6 @@ impl World {
             .collect()
     }
 
-    async fn requests(&self, email: &str) -> Vec<Value> {
-        requests::requests(&self.of(email).await, RETENTION).await
-    }
-
     async fn confirm(&self, email: &str) -> Response {
         requests::confirm(&self.of(email).await, self.mia, RETENTION).await
     }
@@ -174,6 +170,9 @@ async fn a_longer_time_takes_effect_at_once_and_a_shorter_one_requires_a_step_up
 async fn what_is_too_old_is_deleted_for_seven_days_and_restoring_keeps_it() {
     let world = World::of_guardians(&[ADA]).await;
     world.choose(ADA, json!(90)).await.ok();
+    let watched = json!([{"words": "why", "side": "either"}]);
+    let ada = world.of(ADA).await;
+    ada.put(&world.path("watched_phrases"), &watched).await.ok();
     let first = world.talk("first").await;
     world.nights(10).await;
     let second = world.talk("second").await;
@@ -199,6 +198,10 @@ async fn what_is_too_old_is_deleted_for_seven_days_and_restoring_keeps_it() {
             "deleted_at": after(90), "restorable_until": after(97), "older_than_days": 90,
         })
     );
+    let alerts = world.of(ADA).await.get(&world.path("alerts")).await.json();
+    let ages = alerts["alerts"].as_array().unwrap().iter();
+    let ages = ages.map(|alert| alert["deleted_older_than_days"].as_u64());
+    assert_eq!(ages.collect::<Vec<_>>(), [None, Some(90)]);
     let summary = world.of(ADA).await.get(&world.path("metrics")).await.json();
     assert_eq!(summary["days"].as_array().map(Vec::is_empty), Some(false));
 
@@ -222,82 +225,31 @@ async fn what_is_too_old_is_deleted_for_seven_days_and_restoring_keeps_it() {
 }
 
 #[tokio::test]
-async fn a_shorter_time_waits_for_the_other_guardian() {
+async fn a_shorter_time_counts_what_it_would_delete_and_is_one_request_at_a_time() {
     let world = World::of_guardians(&[ADA, BEN]).await;
     world.talk("old").await;
     world.app.clock.advance(100 * DAY);
-    world.app.take_emails().await;
 
     let asked = world.choose(ADA, json!(90)).await.json();
+
     assert_eq!(asked["days"], Value::Null);
     assert_eq!(asked["pending"]["days"], 90);
     assert_eq!(asked["pending"]["conversations"], 1);
     world.choose(BEN, json!(30)).await.problem(409);
-    let mail = world.app.next_email().await;
-    assert_eq!(mail.to.to_string(), BEN);
-    let asks = "ada asks to keep Mia's conversations for 90 days only.";
-    assert!(mail.text.contains(asks), "{}", mail.text);
-    world.nights(30).await;
-    assert_eq!(world.retention(BEN).await["days"], Value::Null, "not shown");
-
-    let requests = world.requests(BEN).await;
-    assert_eq!(requests[0]["by"], json!({"is_you": false, "name": "ada"}));
-    assert_eq!(
-        requests[0]["answers"],
-        json!({"shown": false, "confirmed": false})
-    );
-    requests::read(&world.of(BEN).await, world.mia, RETENTION).await;
-    world.nights(6).await;
-    assert_eq!(world.retention(BEN).await["days"], Value::Null);
-    let ben = world.app.not_stepped_up(BEN).await;
-    requests::stop(&ben, world.mia, RETENTION).await.ok();
-    requests::stop(&ben, world.mia, RETENTION)
-        .await
-        .problem(404);
-    world.nights(2).await;
-    assert_eq!(world.retention(BEN).await["days"], Value::Null, "stopped");
-
-    world.choose(ADA, json!(90)).await.ok();
-    requests::read(&world.of(BEN).await, world.mia, RETENTION).await;
-    world.nights(8).await;
-    assert_eq!(world.retention(BEN).await["days"], 90, "seven days later");
-    assert!(world.listed(BEN).await.is_empty());
-    let changes = world.history(BEN).await;
-    let changes = changes
-        .iter()
-        .map(|(what, value)| (what.as_str(), value.as_str()));
-    assert_eq!(
-        changes.collect::<Vec<_>>(),
-        [
-            ("retention", Some("90")),
-            ("retention_asked", Some("90")),
-            ("retention_stopped", None),
-            ("retention_asked", Some("90")),
-        ]
-    );
-}
-
-#[tokio::test]
-async fn a_shorter_time_takes_effect_once_the_other_guardian_confirms_it() {
-    let world = World::of_guardians(&[ADA, BEN]).await;
-    world.confirm(BEN).await.problem(404);
-    world.choose(ADA, json!(30)).await.ok();
-
-    world.confirm(ADA).await.ok();
-    assert_eq!(world.retention(ADA).await["days"], Value::Null);
-    let ben = world.app.not_stepped_up(BEN).await;
-    requests::confirm(&ben, world.mia, RETENTION)
-        .await
-        .problem(403);
     world.confirm(BEN).await.ok();
-
-    assert_eq!(world.retention(ADA).await["days"], 30);
-    assert_eq!(world.requests(BEN).await, [] as [Value; 0]);
+    assert_eq!(world.retention(BEN).await["days"], 90);
+    let changes = [
+        ("retention", json!("90")),
+        ("retention_confirmed", Value::Null),
+        ("retention_asked", json!("90")),
+    ];
+    let changes = changes.map(|(what, value)| (what.to_owned(), value));
+    assert_eq!(world.history(BEN).await, changes);
     // Longer needs nobody.
     let ben = world.app.not_stepped_up(BEN).await;
-    let longer = json!({"days": 90});
+    let longer = json!({"days": 365});
     ben.put(&world.path("retention"), &longer).await.ok();
-    assert_eq!(world.retention(ADA).await["days"], 90);
+    assert_eq!(world.retention(ADA).await["days"], 365);
 }
 
 #[tokio::test]
