@@ -83,6 +83,7 @@ mod weekly;
 mod words;
 
 mod support {
+    pub mod contract;
     pub mod device;
     pub mod family;
     pub mod features;

@@ -37,6 +37,7 @@ mod versions;
 
 mod support {
     pub mod connection;
+    pub mod contract;
     pub mod disk;
     pub mod documents;
     pub mod faketime;

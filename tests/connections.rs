@@ -16,8 +16,11 @@ async fn connections(guardian: &Persona<'_>, child: ChildId) -> Value {
     guardian.get(&path).await.json()["items"].clone()
 }
 
+/// The latest refusal, which says when it was.
 async fn refusal(guardian: &Persona<'_>, child: ChildId) -> Value {
-    connections(guardian, child).await[0]["refused"].clone()
+    let latest = connections(guardian, child).await[0].clone();
+    assert_eq!(latest["refused"].is_null(), latest["refused_at"].is_null());
+    latest["refused"].clone()
 }
 
 fn message(id: &str, text: &str, at: &str) -> Value {
@@ -103,6 +106,10 @@ async fn what_is_refused_says_why_by_kind_and_without_words() {
         .await
         .problem(421);
     assert_eq!(refusal(&ada, mia).await, "host");
+    assert_eq!(
+        connections(&ada, mia).await[0]["refused_at"],
+        "2026-11-21T20:00:03Z"
+    );
 
     let shown = connections(&ada, mia).await.to_string();
     assert!(

@@ -370,6 +370,8 @@ async fn the_default_range_is_this_week_and_the_last() {
 
     let told = ada.get(&format!("/api/child/{mia}/metrics")).await.json();
 
+    let shortest = json!({"from_minutes": 0, "to_minutes": 2, "sessions": 0});
+    assert_eq!(told["lengths"][0], shortest);
     // The tests' clock is at Saturday evening.
     assert_eq!(
         (&told["from"], &told["to"]),

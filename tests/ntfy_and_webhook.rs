@@ -388,6 +388,7 @@ async fn a_restored_backup_has_no_topic_and_keeps_refusals() {
     let read = copy.of(ADA).await.get(PATH).await.json();
     assert_eq!(read["notification"]["enabled"], false);
     assert_eq!(read["restored"]["notifications"], true);
+    assert!(read["restored"]["restored_at"].is_string());
     assert_eq!(read["settings"]["webhook_refused"], true);
     copy.phrase().await;
     copy.for_all().await;

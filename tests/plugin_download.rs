@@ -8,8 +8,14 @@ use crate::support::test_app::TestApp;
 async fn each_plug_in_can_be_downloaded_without_a_credential_and_has_the_servers_url() {
     let app = TestApp::new().await;
     let public_url = app.inner.identity.public_url();
+    let ada = app.guardian("ada@example.org").await;
+    let listed = ada.get("/api/household").await.json()["plugins"].take();
+    assert_eq!(listed.as_array().map(Vec::len), Some(STACKS.len()));
 
-    for stack in &STACKS {
+    for (stack, listed) in STACKS.iter().zip(listed.as_array().unwrap()) {
+        assert_eq!(listed["stack"], stack.name);
+        assert_eq!(listed["title"], stack.title);
+        assert!(listed["steps"][0].is_string());
         let path = format!("/api/assistant/plugins/{}", stack.name);
         let answer = app.anonymous().get(&path).await;
 

@@ -107,12 +107,17 @@ async fn what_only_the_server_writes_of_a_message_is_exported_and_imported() {
     let messages = json!(messages);
     let added =
         json!({"list": {"number": 0}, "evidence": "added", "since": "2026-11-21T16:05:00Z"});
+    let phrase = json!({"words": "tool", "side": "either"});
+    let watched = json!({"guardian": ADA, "words": "tool", "side": "either"});
+    let alert = json!({"kind": "phrase", "at": "2026-11-21T16:05:00Z", "session_id": 7, "message_id": "tool",
+        "guardian": ADA, "phrase": phrase});
     let text = json!({
         "guardians": [{"email": ADA}],
         "assistants": [{"name": "Chat"}],
         "children": [{
             "name": "Mia", "guardians": [ADA], "assistants": [{"name": "Chat", "follows": added}],
-            "sessions": [{"start": "2026-11-21T16:05:00Z", "assistant": "Chat",
+            "watched_phrases": [watched], "alerts": [alert],
+            "sessions": [{"session_id": 7, "start": "2026-11-21T16:05:00Z", "assistant": "Chat",
                 "receipts": [{"version": 0, "evidence": "added"}], "messages": messages}],
         }],
     });
@@ -129,6 +134,9 @@ async fn what_only_the_server_writes_of_a_message_is_exported_and_imported() {
     let ada = again.stepped_up(ADA).await;
     let seen = ada.get("/api/child/1/rules/receipts").await.json();
     assert_eq!(seen["assistants"][0]["evidence"], "added");
+    let ada = app.stepped_up(ADA).await;
+    let alerts = ada.get("/api/child/1/alerts").await.json();
+    assert_eq!(alerts["alerts"][0]["message_kind"], "tool");
 }
 
 #[tokio::test]

@@ -4,7 +4,6 @@ mod guardians;
 mod leaks;
 mod measured;
 mod prompts;
-pub mod responses;
 mod runs;
 mod scripts;
 mod told;

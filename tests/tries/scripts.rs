@@ -21,6 +21,11 @@ fn found(summary: &Value, check: &str) -> Value {
     let checks = summary["checks"].as_array().unwrap().iter();
     let mut checks = checks.filter(|count| count["check"] == check);
     let count = checks.next().unwrap();
+    let tested = (
+        count["bad_in_test"].as_u64(),
+        count["found_in_test"].as_u64(),
+    );
+    assert!(tested.0 > Some(0) && tested.1 <= tested.0, "{count}");
     json!([count["found"], count["asked"]])
 }
 
