@@ -237,7 +237,7 @@ async fn the_plain_address_is_closed_for_who_signed_in_at_the_name_while_that_wo
         }
     }
     world.set(true, true);
-    assert_eq!(world.token(PLAIN, &ada).await.status, 409);
+    assert_eq!(world.token(PLAIN, &ada).await.status, 403);
     assert_eq!(world.token(NAME, &named).await.status, 200);
 }
 
