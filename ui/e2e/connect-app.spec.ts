@@ -120,7 +120,7 @@ test(
 
     // Another server, with the other one's host shown before.
     await page.goto(`/child/${family.child.id}/settings`);
-    await expect(page.getByText("You chose the model's server of an assistant")).toBeVisible();
+    await expect(page.getByText("You · Chose the model's server of an assistant")).toBeVisible();
     await page
       .getByRole("main")
       .getByRole("link", { name: /^Assistants/u })

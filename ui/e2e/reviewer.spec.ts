@@ -187,6 +187,6 @@ test(
     await other.getByRole("button", { name: "Switch off" }).click();
     await expect(state(page, "Off")).toBeVisible();
     await page.getByRole("main").getByRole("link", { name: "App Settings" }).click();
-    await expect(page.getByText("switched off the AI reader")).toBeVisible();
+    await expect(page.getByText("AI reader: Off")).toBeVisible();
   },
 );

@@ -75,8 +75,13 @@ function Line({ assistant, now }: { assistant: AssistantReceipt; now: Date }) {
       <span className={needsAttention ? "font-bold text-danger" : ""}>
         {status}
         {isProved && <CheckIcon className="ms-1 inline size-4 align-[-0.125em]" />}
-      </span>{" "}
-      <span className="text-sm text-muted">{details}</span>
+      </span>
+      {details !== "" && (
+        <>
+          {" "}
+          <span className="text-sm text-muted">{details}</span>
+        </>
+      )}
     </li>
   );
 }
