@@ -315,7 +315,7 @@ async fn a_correction_withdraws_no_alert_and_a_later_phrase_counts_once() {
     assert_eq!((alerts.len(), &alerts[0]["count"]), (1, &json!(1)));
     let alerts = revised(2, "our secret, always").await;
     assert_eq!((alerts.len(), &alerts[0]["count"]), (1, &json!(1)));
-    assert_eq!(alerts[0]["corrected"], Value::Null);
+    assert_eq!(alerts[0]["earlier"]["text_content"], "our secret");
     let alerts = revised(3, "hours, Seb").await;
     assert_eq!((alerts.len(), &alerts[0]["corrected"]), (1, &json!(true)));
     assert_eq!(alerts[0]["text_content"], "hours, Seb");
@@ -323,49 +323,106 @@ async fn a_correction_withdraws_no_alert_and_a_later_phrase_counts_once() {
     assert_eq!(revised(1, "our secret").await[0]["count"], 1);
 }
 
-#[tokio::test]
-async fn no_revisions_remove_the_words_that_rang() {
-    let world = World::new().await;
-    world.watch_mia(ADA, "our secret").await;
-    let texts = ["Hi", "It is our secret", "b", "c", "d", "e", "f", "g"];
-
-    for (revision, text) in texts.into_iter().enumerate() {
-        let message = json!([{"message_id": "a", "text_content": text, "revision": revision}]);
-        world.deliver(world.mia, "s", message).await;
-        world
-            .app
-            .clock
-            .advance(Duration::from_secs(revision as u64));
+/// Replaces a message of Mia's by these texts.
+async fn revise(world: &World, session: &str, id: &str, texts: &[&str]) {
+    for (revision, text) in texts.iter().enumerate() {
+        let message = json!([{"message_id": id, "source": "child", "text_content": text, "revision": revision}]);
+        world.deliver(world.mia, session, message).await;
     }
+}
 
-    let alert = world.alerts(ADA, world.mia).await[0].take();
-    assert_eq!(alert["earlier"]["text_content"], "It is our secret");
+/// The earlier texts of each message of a conversation, as a guardian reads them.
+async fn earlier_texts(world: &World, email: &str, session: u64) -> Vec<String> {
+    let path = format!("/api/sessions/{session}/messages");
+    let read = world.of(email).await.get(&path).await.json();
+    let messages = read["messages"].as_array().unwrap().iter();
+    let texts = messages.map(|message| {
+        let earlier = message["earlier"].as_array().into_iter().flatten();
+        let texts = earlier.map(|text| text["text_content"].as_str().unwrap());
+        texts.collect::<Vec<_>>().join(", ")
+    });
+    texts.collect()
 }
 
 #[tokio::test]
-async fn each_of_many_phrases_in_revisions_of_one_message_keeps_its_text() {
+async fn no_revisions_remove_what_was_said_or_tell_what_is_watched() {
     let world = World::new().await;
-    let words = [
-        "alone", "beach", "cellar", "door", "evening", "forest", "garage", "hidden",
+    world.watch_mia(ADA, "our secret").await;
+    world.watch_mia(BEN, "my teacher").await;
+    let session = world.say("s", "0", "It's our secret").await;
+    for (id, words) in [("1", "our secret"), ("2", "my teacher"), ("3", "pizza")] {
+        let texts = ["Hi", words, "b", "c", "d", "e", "f", "g", "h"];
+        revise(&world, "s", id, &texts).await;
+    }
+
+    for email in [ADA, BEN] {
+        let kept = [
+            "",
+            "Hi, our secret, b, c, d, e",
+            "Hi, my teacher, b, c, d, e",
+            "Hi, pizza, b, c, d, e",
+        ];
+        assert_eq!(earlier_texts(&world, email, session).await, kept);
+    }
+    let alert = world.alerts(BEN, world.mia).await[0].take();
+    assert_eq!(alert["earlier"]["text_content"], "my teacher");
+}
+
+#[tokio::test]
+async fn a_phrase_that_a_revision_keeps_shows_the_words_around_it_that_rang() {
+    let world = World::new().await;
+    world.watch_mia(ADA, "our secret").await;
+    let texts = [
+        "This is our secret: I come at nine",
+        "Our secret recipe has a pinch of salt",
     ];
-    let phrases = words
-        .iter()
-        .map(|words| json!({"words": words, "side": "either"}));
-    world
-        .watch(ADA, world.mia, &phrases.collect::<Value>())
-        .await;
 
-    for (revision, text) in words.into_iter().chain(["Hi", "Yes"]).enumerate() {
-        let message = json!([{"message_id": "a", "text_content": text, "revision": revision}]);
+    revise(&world, "s", "a", &texts).await;
+
+    let alert = world.alerts(ADA, world.mia).await[0].take();
+    assert_eq!(alert["earlier"]["text_content"], texts[0]);
+    assert_eq!(alert["earlier"]["ranges"], json!([[8, 18]]));
+    assert_eq!(alert["corrected"], true);
+    assert_eq!(alert["text_content"], texts[1]);
+    assert_eq!(alert["ranges"], json!([[0, 10]]));
+    assert_eq!(alert["count"], 1);
+}
+
+#[tokio::test]
+async fn only_new_words_open_an_alert_again_and_it_shows_them() {
+    let world = World::new().await;
+    world.watch_mia(ADA, "our secret").await;
+    let ada = world.of(ADA).await;
+    let revised = async |revision: u64, text: &str| {
+        let message = json!([{"message_id": "a", "source": "child", "text_content": text,
+            "interrupted": revision > 3, "revision": revision}]);
         world.deliver(world.mia, "s", message).await;
-    }
+        world.alerts(ADA, world.mia).await[0].take()
+    };
+    let alert = revised(0, "Our secret garden").await;
+    let path = format!(
+        "/api/child/{}/alerts/{}/dealt_with",
+        world.mia, alert["alert_id"]
+    );
+    let deal_with = async || ada.put(&path, &json!({"dealt_with": true})).await.ok();
+    deal_with().await;
 
-    let alerts = world.alerts(ADA, world.mia).await;
-    assert_eq!(alerts.len(), words.len());
-    for alert in alerts {
-        let kept = &alert["earlier"]["text_content"];
-        assert_eq!(*kept, alert["phrase"]["words"]);
+    let opened = revised(1, "Our secret: I come at nine").await;
+    assert_eq!(opened["dealt_with"], false);
+    let shown = revised(2, "Good night").await;
+    assert_eq!(
+        shown["earlier"]["text_content"],
+        "Our secret: I come at nine"
+    );
+    deal_with().await;
+    for (revision, text) in [(3, "Our secret garden"), (4, "Our secret garden")] {
+        assert_eq!(
+            revised(revision, text).await["dealt_with"],
+            true,
+            "{revision}"
+        );
     }
+    assert_eq!(revised(5, "our secret").await["count"], 1);
 }
 
 #[tokio::test]
@@ -665,7 +722,7 @@ async fn trying_counts_the_conversations_of_90_days_and_stores_nothing() {
         world.say(session, "1", "our secret").await;
         world.say(session, "2", "our secret again").await;
     }
-    world.say("c", "1", "nothing").await;
+    revise(&world, "c", "1", &["It is our secret", "nothing"]).await;
     let old = json!([{"message_id": "1", "text_content": "our secret", "timestamp": "2026-08-01T10:00:00Z"}]);
     world.deliver(world.mia, "old", old).await;
     let ada = world.of(ADA).await;
@@ -677,9 +734,11 @@ async fn trying_counts_the_conversations_of_90_days_and_stores_nothing() {
     };
 
     let found = tried("Our secret", "child").await;
-    assert_eq!(found["count"], 2);
-    assert_eq!(found["items"].as_array().unwrap().len(), 2);
-    assert_eq!(found["items"][0]["ranges"], json!([[0, 10]]));
+    assert_eq!(found["count"], 3);
+    assert_eq!(found["items"].as_array().unwrap().len(), 3);
+    assert_eq!(found["items"][0]["text_content"], "It is our secret");
+    assert_eq!(found["items"][0]["until"], "2026-11-21T20:00:00Z");
+    assert_eq!(found["items"][1]["ranges"], json!([[0, 10]]));
     assert_eq!(found["next"], Value::Null);
     assert_eq!(tried("our secret", "assistant").await["count"], 0);
     assert_eq!(world.alerts(ADA, world.mia).await.len(), 0);
@@ -856,7 +915,7 @@ struct ModelSession {
     id: u64,
     in_leo: bool,
     is_deleted: bool,
-    /// Revision and text of each message.
+    /// Revision of each message, and the phrases that it ever had.
     messages: BTreeMap<u8, (u8, u8)>,
     /// The count by guardian and phrase.
     alerts: BTreeMap<(bool, &'static str), u64>,
@@ -896,14 +955,14 @@ async fn agrees_with_model(steps: Vec<Step>) {
                 if before.is_some_and(|(there, _)| there >= revision) {
                     continue;
                 }
-                model.messages.insert(message, (revision, text));
+                let had = before.map_or(0, |(_, had)| had);
+                model.messages.insert(message, (revision, had | text));
                 for ben in [false, true] {
                     let of = |leo| watched.get(&(ben, leo)).copied().unwrap_or(0);
                     // The assistant names Mia, also in a session that was moved to Leo.
                     let bits = of(false) | of(model.in_leo);
                     for phrase in chosen(bits & text) {
-                        let had =
-                            before.is_some_and(|(_, text)| chosen(text).any(|it| it == phrase));
+                        let had = chosen(had).any(|it| it == phrase);
                         let count = model.alerts.entry((ben, phrase)).or_default();
                         if *count == 0 || !had {
                             *count += 1;

@@ -283,6 +283,26 @@ async fn without_the_switch_no_word_leaves_and_none_is_queued() {
     assert!(is_wordless(&told[0].subject));
 }
 
+#[tokio::test]
+async fn an_email_quotes_the_words_that_rang_whatever_replaced_them() {
+    let world = World::new().await;
+    world
+        .subscribe(ADA, |settings| settings["quotes"] = json!(true))
+        .await;
+    world.alert(world.mia).await;
+    for (revision, text) in [(1, "Our secret recipe needs salt."), (2, "Good night.")] {
+        let delivery = json!({"child_id": world.mia, "messages": [
+            {"message_id": "m", "source": "assistant", "text_content": text, "revision": revision}]});
+        let robot = world.app.bearer(&world.kitchen);
+        robot.deliver("s0", &delivery).await.ok();
+    }
+
+    let told = world.told().await;
+
+    let quote = "“our secret”: This is our secret canary0.";
+    assert!(told[0].text.contains(quote), "{}", told[0].text);
+}
+
 fn is_wordless(text: &str) -> bool {
     !text.contains("canary") && !text.contains("secret")
 }

@@ -198,7 +198,15 @@ async fn new_messages_are_found_at_once_and_removed_ones_are_not() {
     robot.deliver_messages("s20", &corrected).await.ok();
 
     assert_eq!(home.search(&ada, "octopus", 50).await.len(), 1);
-    assert_eq!(home.search(&ada, "squid", 50).await, [Value::Null; 0]);
+    let corrected = json!({"session_id": 1, "topic": "Sea", "start_time": "2026-11-20T16:00:00Z",
+        "date": "2026-11-20T16:00:00Z", "message_id": "m0", "source": "child",
+        "timestamp": "2026-11-20T16:00:00Z", "text_content": "A squid.", "ranges": [[2, 7]],
+        "until": "2026-11-21T20:00:00Z"});
+    assert_eq!(home.search(&ada, "squid", 50).await, [corrected]);
+    assert_eq!(
+        home.search(&ada, "squid octopus", 50).await,
+        [Value::Null; 0]
+    );
     let (children, child) = (home.app.inner.children.clone(), home.child);
     let removed = home
         .app

@@ -81,6 +81,29 @@ async fn rules_receipts_and_history_are_exported_and_imported() {
 }
 
 #[tokio::test]
+async fn a_message_with_as_many_and_as_long_earlier_texts_as_are_kept_is_imported() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    for revision in 0..=6 {
+        let text = format!("{revision}{}", "a".repeat(64 * 1024 - 1));
+        let message = json!({"message_id": "m", "text_content": text, "revision": revision,
+            "timestamp": "2026-11-21T16:05:00Z"});
+        let answer = robot.deliver_messages("s", &json!([message])).await.json();
+        assert_eq!(answer["stored"], 1);
+    }
+    let before = exported(&app).await;
+    let message = &before["children"][0]["sessions"][0]["messages"][0];
+    assert_eq!(message["earlier"].as_array().unwrap().len(), 6);
+
+    let again = TestApp::new().await;
+    import(&again, &before.to_string()).await.unwrap();
+
+    assert_eq!(exported(&again).await, before);
+}
+
+#[tokio::test]
 async fn what_only_the_server_writes_of_a_message_is_exported_and_imported() {
     let app = TestApp::new().await;
     let message = |id: &str, fields: Value| {
@@ -98,7 +121,7 @@ async fn what_only_the_server_writes_of_a_message_is_exported_and_imported() {
         message(
             "corrected",
             json!({"earlier": [
-                {"source": "assistant", "text_content": "first", "until": "2026-11-21T16:06:00Z"},
+                {"source": "assistant", "speaker": "TV", "text_content": "first", "until": "2026-11-21T16:06:00Z"},
                 {"text_content": "second", "until": "2026-11-21T16:07:00Z"},
             ]}),
         ),

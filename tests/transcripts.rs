@@ -223,12 +223,95 @@ async fn a_corrected_message_shows_what_it_said_before() {
 }
 
 #[tokio::test]
-async fn the_first_text_of_a_message_is_kept_however_often_it_is_corrected() {
-    let read = corrected(&["a", "b", "c", "d", "e", "f"]).await;
+async fn every_text_of_a_message_is_kept_and_a_seventh_correction_is_refused() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let revised = async |revision: u64, text: &str| {
+        let mut said = message("a", 1, text);
+        said["revision"] = json!(revision);
+        let messages = json!([message("other", 0, "Hello"), said]);
+        robot.deliver_messages("s", &messages).await.json()
+    };
+    let outcome = |answer: &Value| {
+        let fields = ["stored", "repeated", "rejected"].map(|field| answer[field].clone());
+        json!(fields)
+    };
+    for (revision, text) in ["a", "b", "c", "d", "e", "f", "g"].iter().enumerate() {
+        revised(revision as u64, text).await;
+    }
 
+    let rejected = json!([{"index": 1, "message_id": "a", "at": "/messages/1/revision", "code": "revised_too_often",
+        "detail": "This message was revised too often. Send the text as a message of its own."}]);
+    for _ in 0..2 {
+        assert_eq!(outcome(&revised(7, "h").await), json!([0, 1, rejected]));
+    }
+    assert_eq!(outcome(&revised(6, "g").await), json!([0, 2, []]));
+    assert_eq!(outcome(&revised(8, "g").await), json!([1, 1, []]));
+
+    let read = ada.get("/api/sessions/1/messages").await.json();
+    let read = &read["messages"][1];
+    assert_eq!(read["text_content"], "g");
     let earlier = read["earlier"].as_array().unwrap().iter();
     let texts = earlier.map(|text| text["text_content"].as_str().unwrap());
-    assert_eq!(texts.collect::<Vec<_>>(), ["a", "c", "e"]);
+    assert_eq!(texts.collect::<String>(), "abcdef");
+    let not_kept = async || ada.get("/api/sessions/1").await.json()["not_kept"].clone();
+    let lost = json!([{"reason": "id_used_twice", "count": 1}]);
+    assert_eq!(not_kept().await, lost);
+
+    let own = json!([message("own", 1, "h")]);
+    robot.deliver_messages("s", &own).await.ok();
+
+    assert_eq!(not_kept().await, Value::Null, "it is kept after all");
+}
+
+#[tokio::test]
+async fn revisions_with_many_escapes_fill_no_record() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    for revision in 0..8 {
+        let text = format!("{revision}{}", "\u{1}".repeat(64 * 1024 - 1));
+        let mut said = message("a", 1, &text);
+        said["speaker"] = json!("\u{1}".repeat(200));
+        said["revision"] = json!(revision);
+        let answer = robot.deliver_messages("s", &json!([said])).await.json();
+        let rejected = answer["rejected"].as_array().unwrap().len();
+        assert_eq!(rejected, usize::from(revision > 0), "{answer}");
+    }
+
+    let read = ada.get("/api/sessions/1/messages").await.json();
+    let text = read["messages"][0]["text_content"].as_str().unwrap();
+    assert!(text.starts_with('0'));
+}
+
+#[tokio::test]
+async fn a_time_that_a_lower_revision_moves_makes_no_answer_one_that_was_just_cut_short() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let key = app.assistant("robot", &[mia]).await.credential().to_owned();
+    let answer = |revision: u64, text: &str| {
+        json!({"message_id": "a", "source": "assistant", "text_content": text, "revision": revision,
+            "interrupted": revision == 2, "timestamp": app.inner.clock.now()})
+    };
+    let deliver = async |said: Value| {
+        let delivery = json!({"child_id": mia, "messages": [said]});
+        app.bearer(&key).deliver("s", &delivery).await.ok();
+    };
+    deliver(answer(1, "Come to the back door.")).await;
+    app.clock.advance(Duration::from_secs(60 * 60));
+
+    deliver(answer(0, "Come")).await;
+    deliver(answer(2, "Come")).await;
+
+    let ada = app.stepped_up(ADA).await;
+    let read = ada.get("/api/sessions/1/messages").await.json();
+    let read = &read["messages"][0];
+    assert_eq!(read["text_content"], "Come");
+    assert_eq!(read["earlier"][0]["text_content"], "Come to the back door.");
 }
 
 #[tokio::test]
@@ -241,15 +324,26 @@ async fn who_spoke_is_kept_as_it_was_too() {
     said["source"] = json!("assistant");
     robot.deliver_messages("s", &json!([said])).await.ok();
     said["source"] = json!("child");
+    said["speaker"] = json!("Mia");
     said["revision"] = json!(1);
+    robot.deliver_messages("s", &json!([said])).await.ok();
+    said["speaker"] = json!("TV");
+    said["revision"] = json!(2);
 
     robot.deliver_messages("s", &json!([said])).await.ok();
 
     let read = ada.get("/api/sessions/1/messages").await.json();
     let read = &read["messages"][0];
-    assert_eq!(read["source"], "child");
-    assert_eq!(read["earlier"][0]["source"], "assistant");
-    assert_eq!(read["earlier"][0]["text_content"], "Tell nobody");
+    assert_eq!(
+        (&read["source"], &read["speaker"]),
+        (&json!("child"), &json!("TV"))
+    );
+    let until = "2026-11-21T20:00:00Z";
+    let earlier = json!([
+        {"source": "assistant", "text_content": "Tell nobody", "until": until},
+        {"source": "child", "speaker": "Mia", "text_content": "Tell nobody", "until": until},
+    ]);
+    assert_eq!(read["earlier"], earlier);
 }
 
 #[tokio::test]

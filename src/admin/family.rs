@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 
 use super::AdminError;
 use crate::children::file::{ImportAlone, ImportSessionField, LinkedItems};
-use crate::conversations::transcripts::{MOST_EARLIER, MessageKind};
+use crate::conversations::transcripts::MessageKind;
 use crate::insights::activities::api::{LONGEST_MOOD, ScoreView};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::name::valid_name;
@@ -145,6 +145,7 @@ pub struct MessageSeed {
 #[serde(deny_unknown_fields)]
 pub struct EarlierTextSeed {
     pub source: Option<Text<200>>,
+    pub speaker: Option<Text<200>>,
     pub text_content: Text<65_536>,
     pub until: Timestamp,
 }
@@ -274,10 +275,6 @@ fn check_session(session: &SessionSeed) -> Option<Mistake> {
         let path = [Field("messages"), Item(position)];
         if message.timestamp.is_some() && message.after.is_some() {
             let sentence = "a message has either a timestamp or seconds after the start, not both";
-            return Some(Mistake::new(path, sentence));
-        }
-        if message.earlier.len() > MOST_EARLIER {
-            let sentence = format!("a message has at most {MOST_EARLIER} earlier texts");
             return Some(Mistake::new(path, sentence));
         }
         if let Some(id) = &message.message_id

@@ -377,7 +377,6 @@ fn time_of(seed: &MessageSeed, start: Timestamp) -> Option<Timestamp> {
 
 fn message(seed: &MessageSeed, position: usize, timestamp: Timestamp) -> Message {
     let given = seed.message_id.clone().map(Id::into_string);
-    let text = |text: &Option<Text<200>>| text.clone().map(Text::into_string);
     Message {
         message_id: given.unwrap_or_else(|| format!("seed-{}", position + 1)),
         source: text(&seed.source),
@@ -396,9 +395,14 @@ fn message(seed: &MessageSeed, position: usize, timestamp: Timestamp) -> Message
     }
 }
 
+fn text(text: &Option<Text<200>>) -> Option<String> {
+    text.clone().map(Text::into_string)
+}
+
 fn earlier(seed: &EarlierTextSeed) -> EarlierText {
     EarlierText {
-        source: seed.source.clone().map(Text::into_string),
+        source: text(&seed.source),
+        speaker: text(&seed.speaker),
         text_content: seed.text_content.clone().into_string(),
         until: seed.until,
     }

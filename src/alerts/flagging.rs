@@ -26,7 +26,7 @@ impl Alerts {
                     flagged: Some(flag.flagged),
                     ..Alert::new(Kind::Reviewer, now, at, session)
                 };
-                self.point_at(change, session, &mut alert, &flag.message)?;
+                alert.message_id = Some(flag.message.message_id);
                 self.add_for_all(change, child, subject, alert)?;
                 continue;
             };
@@ -42,7 +42,8 @@ impl Alerts {
                 reopened.append(&mut alert.not_worrying);
             }
             if becomes_urgent {
-                self.point_at(change, session, &mut alert, &flag.message)?;
+                alert.message_id = Some(flag.message.message_id);
+                alert.at = flag.message.timestamp;
                 alert.flagged = Some(flag.flagged);
                 reopened.extend(self.all_guardians(change, child)?);
             }

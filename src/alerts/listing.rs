@@ -37,9 +37,9 @@ pub struct Words {
     pub ranges: Vec<[usize; 2]>,
     pub before: Option<Neighbour>,
     pub after: Option<Neighbour>,
-    /// Whether the message no longer contains the phrase or the quote.
+    /// Whether the message says something else than the text with the phrase or the quote.
     pub corrected: bool,
-    /// What the message said when it contained it, if that was corrected.
+    /// That text, if it was corrected and is kept.
     pub earlier: Option<EarlierWords>,
 }
 
@@ -286,16 +286,24 @@ impl Alerts {
                 after = Some(Neighbour::of(near));
             }
         }
-        Ok(this.map(|this| {
+        Ok(this.map(|mut this| {
             let ranges = alert.ranges(this.text_content.as_deref().unwrap_or_default());
             let has_place = alert.phrase.is_some() || alert.flagged.is_some();
-            let corrected = has_place && ranges.is_empty();
+            let first = alert.first_text(&this);
+            let corrected = has_place
+                && first.as_ref().is_none_or(|(index, _)| {
+                    this.earlier.get(*index).is_some_and(|text| {
+                        Some(&text.text_content) != this.text_content.as_ref()
+                            || text.source != this.source
+                    })
+                });
+            let earlier = first.filter(|_| corrected);
+            let earlier = earlier.map(|(index, ranges)| EarlierWords {
+                text: this.earlier.swap_remove(index),
+                ranges,
+            });
             Words {
-                earlier: if corrected {
-                    alert.earlier(this.earlier)
-                } else {
-                    None
-                },
+                earlier,
                 corrected,
                 source: this.source,
                 text_content: this.text_content,
@@ -318,11 +326,14 @@ impl Alert {
         }
     }
 
-    /// The first of these texts with its phrase or quote.
-    fn earlier(&self, texts: Vec<EarlierText>) -> Option<EarlierWords> {
-        texts.into_iter().find_map(|text| {
-            let ranges = self.ranges(&text.text_content);
-            (!ranges.is_empty()).then_some(EarlierWords { text, ranges })
+    /// The first text of its message that has its phrase or quote, and was not dealt with before: its index among the earlier ones,
+    /// before what the message says now, and where the phrase or quote is.
+    pub(super) fn first_text(&self, message: &Message) -> Option<(usize, Vec<[usize; 2]>)> {
+        let earlier = message.earlier.iter().map(|it| &it.text_content);
+        let texts = earlier.chain(&message.text_content).enumerate();
+        texts.skip(self.texts_before).find_map(|(index, text)| {
+            let ranges = self.ranges(text);
+            (!ranges.is_empty()).then_some((index, ranges))
         })
     }
 }

@@ -1,6 +1,5 @@
 //! The alerts that a message to a guardian tells of, and its quotes.
 
-use super::phrase::Finder;
 use super::seen::is_not_worrying;
 use super::{Alert, store};
 use crate::children::{ChildAccess, ChildId};
@@ -50,7 +49,8 @@ pub fn alerts_from(
     Ok((alerts, is_more))
 }
 
-/// The words of an alert about a phrase; `None` if it has no words, the conversation is deleted, or the message was corrected.
+/// The words of an alert about a phrase; `None` if it has no words, the conversation is deleted, or no text that is
+/// kept has the phrase.
 pub fn quote(
     view: &impl Read,
     transcripts: &Transcripts,
@@ -66,14 +66,18 @@ pub fn quote(
     let Some((around, _)) = readable(around)?.flatten() else {
         return Ok(None);
     };
-    let message = around.into_iter().find(|near| near.message_id == *id);
-    let text = message.and_then(|message| message.text_content);
-    let text = text.unwrap_or_default();
-    let ranges = Finder::of(phrase).ranges(&text);
-    Ok(ranges.first().map(|[start, _]| Quote {
-        phrase: phrase.words.clone(),
-        text: excerpt(&text, *start),
-    }))
+    let Some(message) = around.into_iter().find(|near| near.message_id == *id) else {
+        return Ok(None);
+    };
+    let quoted = alert.first_text(&message).and_then(|(index, ranges)| {
+        let earlier = message.earlier.get(index).map(|it| &it.text_content);
+        let text = earlier.or(message.text_content.as_ref())?;
+        Some(Quote {
+            phrase: phrase.words.clone(),
+            text: excerpt(text, ranges.first()?[0]),
+        })
+    });
+    Ok(quoted)
 }
 
 /// A line with the text around this place, given in UTF-16 units.

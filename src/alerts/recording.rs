@@ -66,6 +66,26 @@ impl<'a> Hits<'a> {
     }
 }
 
+/// What a message said before, as far as that is kept.
+fn texts_before(message: &Message) -> impl Iterator<Item = &String> {
+    message.earlier.iter().map(|earlier| &earlier.text_content)
+}
+
+/// Whether a message says what it never said before.
+fn is_new((message, before): &Hit<'_>) -> bool {
+    let says_more = before.is_none_or(|before| message.says_more_than(before));
+    says_more && texts_before(message).all(|text| Some(text) != message.text_content.as_ref())
+}
+
+impl Alert {
+    /// Makes it refer to this message as it is.
+    fn point_at(&mut self, message: &Message) {
+        self.message_id = Some(message.message_id.clone());
+        self.texts_before = message.earlier.len();
+        self.at = message.timestamp;
+    }
+}
+
 impl Alerts {
     /// Writes the alerts about what a delivery stored in a session, in the delivery's own change.
     pub fn record_delivery(
@@ -138,23 +158,25 @@ impl Alerts {
         for (index, messages) in hits.0 {
             let watched = &watching.phrases[index];
             let whose = Some(watched.guardian.clone());
-            let is_new = |(_, before): &&Hit<'_>| {
-                let text = before.and_then(|before| before.text_content.as_deref());
-                watched.finder.ranges(text.unwrap_or_default()).is_empty()
+            let is_uncounted = |(message, before): &&Hit<'_>| {
+                let before = before.and_then(|before| before.text_content.as_ref());
+                let mut earlier = texts_before(message).chain(before);
+                earlier.all(|text| watched.finder.ranges(text).is_empty())
             };
             match (
                 store::find(change, session, &whose, watched.subject)?,
                 messages.split_first(),
             ) {
                 (Some((key, Some(mut alert))), _) => {
-                    let mut new = messages.iter().filter(is_new);
-                    let Some((first, _)) = new.next() else {
+                    let mut new = messages.iter();
+                    let new = new.find(|hit| is_uncounted(hit) || is_new(hit));
+                    let Some((first, _)) = new else {
                         continue;
                     };
-                    alert.count += 1 + new.count() as u64;
+                    alert.count += messages.iter().filter(is_uncounted).count() as u64;
                     let dealt_with = std::mem::take(&mut alert.dealt_with);
                     if !dealt_with.is_empty() {
-                        self.point_at(change, session, &mut alert, first)?;
+                        alert.point_at(first);
                     }
                     change.put(&key, &alert)?;
                     self.notify_again(change, child, &alert, dealt_with)?;
@@ -163,10 +185,10 @@ impl Alerts {
                     let now = self.clock.now();
                     let mut alert = Alert {
                         phrase: Some(watched.phrase.clone()),
-                        count: 1 + rest.iter().filter(is_new).count() as u64,
+                        count: 1 + rest.iter().filter(is_uncounted).count() as u64,
                         ..Alert::new(Kind::Phrase, now, message.timestamp, session)
                     };
-                    self.point_at(change, session, &mut alert, message)?;
+                    alert.point_at(message);
                     let to = [watched.guardian.clone()];
                     self.add(change, child, &whose, watched.subject, alert, &to)?;
                 }
@@ -174,20 +196,6 @@ impl Alerts {
             }
         }
         Ok(())
-    }
-
-    /// Makes an alert refer to this message, and keeps the message's text from then on.
-    pub(super) fn point_at(
-        &self,
-        change: &mut Change,
-        session: SessionId,
-        alert: &mut Alert,
-        message: &Message,
-    ) -> Result<(), StoreError> {
-        alert.message_id = Some(message.message_id.clone());
-        alert.at = message.timestamp;
-        let transcripts = &self.dependencies.transcripts;
-        transcripts.keep_text(change, session, message)
     }
 
     /// Writes an alert for all of the child's guardians, once per session and kind; later ones only count.

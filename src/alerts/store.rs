@@ -19,7 +19,7 @@ use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
     Before, Change, Consequence, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
-    Written,
+    Written, is_default,
 };
 use crate::rules::schedule::Why;
 
@@ -79,6 +79,9 @@ pub struct Alert {
     /// `None` if it is about no single session.
     pub session_id: Option<SessionId>,
     pub message_id: Option<String>,
+    /// The number of the message's texts before the first one with the phrase.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub texts_before: usize,
     /// The assistant that it is about, if it is about one.
     pub assistant_id: Option<AssistantId>,
     /// How long they talked.
@@ -120,6 +123,7 @@ impl Alert {
             at,
             session_id: session.into(),
             message_id: None,
+            texts_before: 0,
             assistant_id: None,
             minutes: None,
             why: None,

@@ -44,6 +44,8 @@ pub struct Match {
     pub session: SessionId,
     pub message: Message,
     pub ranges: Vec<[usize; 2]>,
+    /// Until when the message said so, if it was corrected.
+    pub until: Option<Timestamp>,
 }
 
 /// The result so far.
@@ -144,25 +146,29 @@ impl Visitor for Trial {
                 Visit::Next
             });
         }
-        let speaker = message.said_by(Names::Others(&self.others));
-        let text = message.text_content.as_deref().unwrap_or_default();
-        let ranges = if self.side.includes(speaker) {
-            self.finder.ranges(text)
-        } else {
-            Vec::new()
-        };
-        if ranges.is_empty() {
-            return Ok(Visit::Next);
+        for (message, until) in message.into_versions() {
+            let speaker = message.said_by(Names::Others(&self.others));
+            let text = message.text_content.as_deref().unwrap_or_default();
+            let ranges = if self.side.includes(speaker) {
+                self.finder.ranges(text)
+            } else {
+                Vec::new()
+            };
+            if ranges.is_empty() {
+                continue;
+            }
+            self.tried.count += 1;
+            if !self.room.is_full() && self.room.take(text.len() + 256) {
+                self.tried.matches.push(Match {
+                    session: session.session_id,
+                    message,
+                    ranges,
+                    until,
+                });
+            }
+            return Ok(Visit::SkipSession);
         }
-        self.tried.count += 1;
-        if !self.room.is_full() && self.room.take(text.len() + 256) {
-            self.tried.matches.push(Match {
-                session: session.session_id,
-                message,
-                ranges,
-            });
-        }
-        Ok(Visit::SkipSession)
+        Ok(Visit::Next)
     }
 
     /// A conversation can last a day, so one that began earlier may still have messages from that time.

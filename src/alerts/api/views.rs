@@ -94,6 +94,8 @@ pub(super) struct TriedMatchView {
     kind: Option<MessageKind>,
     /// The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units.
     pub(super) ranges: Vec<Vec<u64>>,
+    /// When the message was corrected, if the phrase is only in what it said before; `text_content` and `source` are those of then.
+    until: Option<Timestamp>,
 }
 
 /// How many alerts a phrase would have caused in the conversations read so far.
@@ -121,6 +123,7 @@ impl From<Tried> for TriedView {
             text_content: found.message.text_content,
             kind: found.message.kind,
             ranges: ranges(&found.ranges),
+            until: found.until,
         });
         Self {
             count: tried.count,
@@ -227,9 +230,10 @@ pub struct AlertView {
     pub(super) ranges: Option<Vec<Vec<u64>>>,
     pub(super) before: Option<NeighbourView>,
     pub(super) after: Option<NeighbourView>,
-    /// `true` if the message was corrected later and no longer contains that.
+    /// `true` if the message was corrected later.
     pub(super) corrected: Option<bool>,
-    /// Of a corrected message: the first text that contained it. Omitted if none is kept.
+    /// Of a corrected message: the first text that contained that, of those that the caller hasn't dealt with. Omitted if none is
+    /// kept.
     pub(super) earlier: Option<EarlierView>,
     /// Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age.
     pub(super) deleted_by: Option<AuthorView>,

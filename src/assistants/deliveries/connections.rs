@@ -57,7 +57,7 @@ pub enum RefusalKind {
     ServerClock,
     /// Messages have implausible timestamps, which were replaced by the time of arrival.
     AssistantClock,
-    /// An id was used again for another text.
+    /// An id was used again for another text, or for too many.
     ReusedId,
     /// The request, or a message in it, can't be read.
     Malformed,

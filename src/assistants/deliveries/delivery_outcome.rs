@@ -69,7 +69,9 @@ impl Sent {
     fn refused(&self, outcome: &DeliveryOutcome) -> Option<RefusalKind> {
         if self.has_invalid {
             Some(RefusalKind::Malformed)
-        } else if !outcome.delivered.conflicting.is_empty() {
+        } else if !outcome.delivered.conflicting.is_empty()
+            || !outcome.delivered.revised_too_often.is_empty()
+        {
             Some(RefusalKind::ReusedId)
         } else if !outcome.delivered.adjusted.is_empty() {
             Some(RefusalKind::AssistantClock)

@@ -41,7 +41,7 @@ struct SearchRequest {
     limit: Option<PageSize>,
 }
 
-/// A message that contains the words, or whose session's topic contains some of them. A session whose topic contains all words
+/// A message that contains the words, or contained them before it was corrected, or whose session's topic contains some of them. A session whose topic contains all words
 /// is represented by its newest message, even if that contains none.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,6 +67,8 @@ struct MatchView {
     /// The positions of the words in the text: start and end in UTF-16 units, in order; at most 100. Empty if the words occur
     /// only in the topic.
     ranges: Vec<Vec<u32>>,
+    /// When the message was corrected, if the words are only in what it said before; `text_content` and `source` are those of then.
+    until: Option<Timestamp>,
 }
 
 /// A page of matches.

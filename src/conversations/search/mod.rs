@@ -56,6 +56,7 @@ pub struct Match {
     text_content: Option<String>,
     kind: Option<MessageKind>,
     ranges: Vec<[usize; 2]>,
+    until: Option<Timestamp>,
 }
 
 /// The matches so far.
@@ -165,20 +166,28 @@ impl<V: Read> Visitor for Reading<'_, V> {
         let (_, in_topic) = self
             .topic
             .get_or_insert_with(|| (session.session_id, query.in_topic(session.topic.as_deref())));
-        let text = message.text_content.as_deref().unwrap_or_default();
-        let ranges = match query.ranges(text, in_topic, &mut is_over) {
-            // Each request reads at least one message completely.
-            Err(TimeIsUp) if self.is_first => query.ranges(text, in_topic, &mut || false),
-            ranges => ranges,
-        };
-        let Ok(ranges) = ranges else {
-            return Ok(Visit::StopBefore);
-        };
+        let mut found = None;
+        let mut versions = message.into_versions();
+        for (index, (version, _)) in versions.iter().enumerate() {
+            let text = version.text_content.as_deref().unwrap_or_default();
+            let ranges = match query.ranges(text, in_topic, &mut is_over) {
+                // Each request reads at least one message completely.
+                Err(TimeIsUp) if self.is_first => query.ranges(text, in_topic, &mut || false),
+                ranges => ranges,
+            };
+            let Ok(ranges) = ranges else {
+                return Ok(Visit::StopBefore);
+            };
+            found = ranges.map(|ranges| (index, ranges));
+            if found.is_some() {
+                break;
+            }
+        }
         self.is_first = false;
         let stands_for_topic = is_newest && in_topic.is_match();
-        if let Some(ranges) = ranges.or_else(|| stands_for_topic.then(Vec::new)) {
+        if let Some((index, ranges)) = found.or_else(|| stands_for_topic.then(|| (0, Vec::new()))) {
             let date = self.transcripts.began(self.view, session)?;
-            let matching = matching(session, date, message, ranges);
+            let matching = matching(session, date, versions.swap_remove(index), ranges);
             if !self.room.take(matching.bytes()) {
                 return Ok(Visit::StopBefore);
             }
@@ -202,7 +211,7 @@ impl Match {
 fn matching(
     session: &Session,
     date: Option<Timestamp>,
-    message: Message,
+    (message, until): (Message, Option<Timestamp>),
     ranges: Vec<[usize; 2]>,
 ) -> Match {
     Match {
@@ -216,5 +225,6 @@ fn matching(
         text_content: message.text_content,
         kind: message.kind,
         ranges,
+        until,
     }
 }

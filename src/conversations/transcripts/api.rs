@@ -75,7 +75,7 @@ pub struct NotKeptView {
 #[serde(rename_all = "snake_case")]
 #[oai(rename = "NotKeptReason", rename_all = "snake_case")]
 pub enum NotKeptReasonView {
-    /// The id was already used for another text.
+    /// The id was already used for another text, or for too many.
     IdUsedTwice,
     /// The message was invalid.
     Invalid,
@@ -125,8 +125,8 @@ pub struct MessageView {
     from_app: Option<bool>,
     /// What it is, if it wasn't said in the conversation. Omitted for what was said.
     kind: Option<MessageKind>,
-    /// What it said before the assistant corrected it, oldest first: the first text, and at most two others. Omitted if there is
-    /// none. An answer that was cut short while it was spoken is no correction.
+    /// What it said before the assistant corrected it: every text, oldest first. Omitted if there is none. An answer that was cut
+    /// short while it was spoken is no correction.
     earlier: Option<Vec<EarlierTextView>>,
 }
 
@@ -137,6 +137,8 @@ pub struct MessageView {
 pub struct EarlierTextView {
     /// Who spoke, as the message said then; `assistant` for the assistant itself.
     source: Option<Text<200>>,
+    /// The speaker, as the message said then.
+    speaker: Option<Text<200>>,
     /// The text, exactly as delivered; at most 64 KiB.
     text_content: Text<65_536>,
     /// When it was corrected.

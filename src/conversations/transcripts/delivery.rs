@@ -79,6 +79,8 @@ pub struct Message {
 pub struct EarlierText {
     /// Who spoke then.
     pub source: Option<String>,
+    /// The voice then.
+    pub speaker: Option<String>,
     pub text_content: String,
     /// When it was replaced.
     pub until: Timestamp,
@@ -138,6 +140,8 @@ impl Message {
 #[derive(Clone)]
 pub struct MessageDelivery {
     pub message: Message,
+    /// Its index in the request.
+    pub index: u32,
     /// Higher revisions replace lower ones.
     pub revision: u64,
     /// Whether the assistant gave the timestamp.
@@ -161,6 +165,7 @@ impl MessageDelivery {
         };
         Self {
             message,
+            index: 0,
             revision,
             is_timed: believed.is_some(),
             is_adjusted: said_at.is_some() && believed.is_none(),
@@ -171,6 +176,7 @@ impl MessageDelivery {
     pub fn of(message: Message) -> Self {
         Self {
             message,
+            index: 0,
             revision: 0,
             is_timed: true,
             is_adjusted: false,
@@ -235,6 +241,8 @@ pub struct Delivered {
     pub conflicting: Vec<String>,
     /// Ids of new messages whose impossible time was replaced by the time of arrival.
     pub adjusted: Vec<String>,
+    /// Indices and ids of messages that were revised too often.
+    pub revised_too_often: Vec<(u32, String)>,
     /// Whether a message was moved to an earlier time.
     pub(super) moved: bool,
 }
@@ -246,6 +254,7 @@ impl Delivered {
 }
 
 /// A message's position in its session, and its stored revision.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MessagePosition {
     pub at: Timestamp,
@@ -254,6 +263,8 @@ pub struct MessagePosition {
     /// The lowest revision that arrived. It decides the message's time, so that the order of arrival doesn't.
     #[serde(default)]
     pub lowest: u64,
+    /// When it was first stored; `None` if it wasn't an answer of the assistant then, and for one stored before this field existed.
+    pub stored_at: Option<Timestamp>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -279,6 +290,7 @@ pub fn place(kept: Option<MessagePosition>, message: &MessageDelivery, arrived: 
             arrival: arrived,
             revision,
             lowest: revision,
+            stored_at: None,
         });
     };
     if revision > kept.revision {
@@ -318,6 +330,7 @@ mod tests {
             arrival: 3,
             revision,
             lowest,
+            stored_at: None,
         }
     }
 
@@ -328,6 +341,7 @@ mod tests {
             arrival: 4,
             revision: 2,
             lowest: 2,
+            stored_at: None,
         };
         let moved = MessagePosition {
             at: at(7),

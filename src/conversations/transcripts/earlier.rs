@@ -1,105 +1,75 @@
 //! What a message said before a higher revision replaced it: whoever holds an assistant's key can send one, and must not take
-//! anything from a guardian's sight.
+//! anything from a guardian's sight. No text that is kept is ever removed.
 
 use std::time::Duration;
 
-use super::Transcripts;
-use super::alerted::MOST_ALERTED;
 use super::delivery::{EarlierText, Message};
-use super::store::{self, messages};
-use crate::children::SessionId;
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::store::{Change, StoreError, readable};
-
-/// The maximum number of earlier texts of a message that no alert points at.
-const MOST_OTHERS: usize = 3;
+use crate::kernel::store::Record;
 
 /// The maximum number of earlier texts of a message.
-pub const MOST_EARLIER: usize = MOST_OTHERS + MOST_ALERTED;
+const MOST_EARLIER: usize = 6;
 
-/// The maximum length of all earlier texts of a message but the first, in bytes.
-const MOST_BYTES: usize = 64 * 1024;
+/// The maximum length of the JSON of a message with earlier texts, in bytes: a third of what the store keeps in one record. Seven
+/// texts of 64 KiB without escapes fit.
+const MOST_BYTES: usize = 512 * 1024;
 
-/// How long after it was said a text that ends sooner is taken for an answer that the child interrupted.
+/// How long after it was first stored a text that ends sooner is taken for an answer that the child interrupted.
 const CUT_SHORT_WITHIN: Duration = Duration::from_secs(10 * 60);
 
-impl Transcripts {
-    /// Keeps the text of `read`, because an alert points at it: no later revision removes it. If the message was replaced since it was
-    /// read, and no longer has the text, the text is added to its earlier ones. Does nothing if the message is gone or unreadable, or if
-    /// too many of its texts are kept.
-    pub fn keep_text(
-        &self,
-        change: &mut Change,
-        session: SessionId,
-        read: &Message,
-    ) -> Result<(), StoreError> {
-        let Some(text) = &read.text_content else {
-            return Ok(());
-        };
-        let state = readable(store::state(change, session))?.flatten();
-        let place = readable(messages::kept(change, session, &read.message_id))?.flatten();
-        let (Some(mut state), Some(place)) = (state, place) else {
-            return Ok(());
-        };
-        let Some(mut message) = readable(messages::message(change, session, place))?.flatten()
-        else {
-            return Ok(());
-        };
-        if !state.alerted.add(place.arrival, text, message.texts()) {
-            return Ok(());
-        }
-        store::put_state(change, session, &state)?;
-        let is_there = message.texts().any(|it| it == text);
-        if !is_there {
-            let is_alerted = |text: &str| state.alerted.contain(place.arrival, text);
-            message.add_earlier(read, self.clock.now(), is_alerted);
-            messages::replace_message(change, session, place, message)?;
-        }
-        Ok(())
-    }
-}
-
 impl Message {
-    /// What it says, and what it said before.
-    fn texts(&self) -> impl Iterator<Item = &str> {
-        let earlier = self.earlier.iter().map(|earlier| &earlier.text_content);
-        earlier.chain(&self.text_content).map(String::as_str)
-    }
-
-    /// This revision with the texts of those before it, of which `before` is the last one. `is_alerted` tells which of them stay
-    /// in any case.
+    /// This revision with the texts of those before it, of which `before` is the last one; the message was first stored at
+    /// `stored_at`. `None` if it has too many, or too long ones.
     pub(super) fn replacing(
         mut self,
         before: Option<&Self>,
+        stored_at: Option<Timestamp>,
         now: Timestamp,
-        is_alerted: impl Fn(&str) -> bool,
-    ) -> Self {
-        let Some(before) = before else { return self };
+    ) -> Option<Self> {
+        let Some(before) = before else {
+            return Some(self);
+        };
         self.earlier.clone_from(&before.earlier);
         if let Some(text) = &before.text_content
-            && (self.loses(before, now)
-                || self.text_content.as_ref() != Some(text) && is_alerted(text))
+            && self.loses(before, stored_at, now)
         {
-            self.add_earlier(before, now, is_alerted);
+            self.earlier.push(EarlierText {
+                source: before.source.clone(),
+                speaker: before.speaker.clone(),
+                text_content: text.clone(),
+                until: now,
+            });
+            let is_too_much = self.earlier.len() > MOST_EARLIER || self.encode().len() > MOST_BYTES;
+            return (!is_too_much).then_some(self);
         }
-        self
+        Some(self)
     }
 
-    /// Adds what `earlier` said to the earlier texts, and removes surplus ones.
-    fn add_earlier(&mut self, earlier: &Self, until: Timestamp, is_alerted: impl Fn(&str) -> bool) {
-        self.earlier.push(EarlierText {
-            source: earlier.source.clone(),
-            text_content: earlier.text_content.clone().unwrap_or_default(),
-            until,
+    /// What it says, and then what it said before, oldest first, each of those with the time when it was replaced.
+    pub fn into_versions(mut self) -> Vec<(Self, Option<Timestamp>)> {
+        let earlier = std::mem::take(&mut self.earlier);
+        let earlier = earlier.into_iter().map(|earlier| {
+            let version = Self {
+                source: earlier.source,
+                speaker: earlier.speaker,
+                text_content: Some(earlier.text_content),
+                kind: self.kind,
+                ..Self::new(self.message_id.clone(), self.timestamp)
+            };
+            (version, Some(earlier.until))
         });
-        leave_out_briefest(&mut self.earlier, is_alerted);
+        let mut versions = earlier.collect::<Vec<_>>();
+        versions.insert(0, (self, None));
+        versions
     }
 
     /// Whether this says something that `before` didn't say: its text or speaker is another one, and it isn't only what the child heard
     /// of an interrupted answer.
     pub fn says_more_than(&self, before: &Self) -> bool {
-        let same = (&self.text_content, &self.source) == (&before.text_content, &before.source);
-        !same && !self.is_cut_short_of(before)
+        let is_same = self.text_content == before.text_content
+            && self.source == before.source
+            && self.speaker == before.speaker;
+        !is_same && !self.is_cut_short_of(before)
     }
 
     /// Whether it is what the child heard of an answer of the assistant.
@@ -115,38 +85,15 @@ impl Message {
 
     /// Whether this revision no longer says what the one before said. An answer of the assistant that was cut short says what
     /// the child heard of it.
-    fn loses(&self, before: &Self, now: Timestamp) -> bool {
+    fn loses(&self, before: &Self, stored_at: Option<Timestamp>, now: Timestamp) -> bool {
         self.says_more_than(before)
             || self.text_content != before.text_content
-                && now.since(before.timestamp) > CUT_SHORT_WITHIN
-    }
-}
-
-/// Removes surplus texts, but never the first, nor one that an alert points at. Those that stood longest stay, so that no series of
-/// revisions replaces what guardians could read for days.
-fn leave_out_briefest(earlier: &mut Vec<EarlierText>, is_alerted: impl Fn(&str) -> bool) {
-    loop {
-        let stood = earlier
-            .windows(2)
-            .map(|two| two[1].until.since(two[0].until));
-        let removable = stood.enumerate().map(|(index, stood)| (stood, index + 1));
-        let removable = removable
-            .filter(|(_, index)| !is_alerted(&earlier[*index].text_content))
-            .collect::<Vec<_>>();
-        let bytes = removable
-            .iter()
-            .map(|(_, index)| earlier[*index].text_content.len());
-        let is_too_much = removable.len() + 1 > MOST_OTHERS || bytes.sum::<usize>() > MOST_BYTES;
-        match removable.into_iter().min() {
-            Some((_, briefest)) if is_too_much => _ = earlier.remove(briefest),
-            _ => return,
-        }
+                && stored_at.is_none_or(|at| now.since(at) > CUT_SHORT_WITHIN)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::alerted::AlertedTexts;
     use super::*;
 
     fn at(seconds: u64) -> Timestamp {
@@ -159,6 +106,12 @@ mod tests {
             source: Some(source.to_owned()),
             text_content: Some(text.to_owned()),
             ..Message::new("m", at(0))
+        }
+    }
+
+    impl Message {
+        fn replaces(self, before: &Self) -> Option<Self> {
+            self.replacing(Some(before), Some(at(0)), at(1))
         }
     }
 
@@ -200,54 +153,77 @@ mod tests {
 
         for (before, after, seconds, kept) in cases {
             let text = format!("{:?} after {seconds} s", after.text_content);
-            let replaced = after.replacing(Some(before), at(seconds), |_| false);
+            let replaced = after
+                .replacing(Some(before), Some(at(0)), at(seconds))
+                .unwrap();
             assert_eq!(replaced.earlier.len(), kept, "{text}");
         }
     }
 
     #[test]
-    fn the_first_text_and_those_that_stood_longest_stay() {
-        let mut message = said("child", "a");
+    fn an_answer_is_cut_short_within_ten_minutes_of_being_stored_whatever_time_it_has() {
+        let answer = said("assistant", "The moon is a rock.");
+        let cut = Message {
+            interrupted: Some(true),
+            ..said("assistant", "The moon")
+        };
+        let moved = Message {
+            timestamp: at(86_400),
+            ..answer
+        };
+
+        for (stored_at, kept) in [(Some(at(0)), 1), (Some(at(86_000)), 0), (None, 1)] {
+            let replaced = cut
+                .clone()
+                .replacing(Some(&moved), stored_at, at(86_410))
+                .unwrap();
+            assert_eq!(replaced.earlier.len(), kept, "{stored_at:?}");
+        }
+    }
+
+    #[test]
+    fn every_text_and_speaker_stays_until_there_are_too_many() {
+        let by = |speaker: &str, text: &str| Message {
+            speaker: Some(speaker.to_owned()),
+            ..said("child", text)
+        };
+        let mut message = by("Mia", "a");
         let revisions = [
-            ("b", 1),
-            ("c", 2),
-            ("d", 90_000),
-            ("e", 90_001),
-            ("f", 90_003),
+            ("Mia", "b"),
+            ("TV", "b"),
+            ("TV", "b"),
+            ("TV", "a"),
+            ("TV", "d"),
+            ("TV", "e"),
+            ("TV", "f"),
         ];
-        for (text, seconds) in revisions {
-            message = said("child", text).replacing(Some(&message), at(seconds), |_| false);
+        for (speaker, text) in revisions {
+            message = by(speaker, text).replaces(&message).unwrap();
         }
 
-        assert_eq!(texts(&message), ["a", "c", "e"]);
-        assert_eq!(message.earlier[1].until, at(90_000));
+        assert_eq!(texts(&message), ["a", "b", "b", "a", "d", "e"]);
+        let speakers = message.earlier.iter().map(|it| it.speaker.as_deref());
+        assert_eq!(
+            speakers.collect::<Vec<_>>()[..3],
+            [Some("Mia"), Some("Mia"), Some("TV")]
+        );
+        assert!(by("TV", "g").replaces(&message).is_none());
+        assert!(by("TV", "f").replaces(&message) == Some(message));
     }
 
     #[test]
-    fn earlier_texts_are_bounded_in_bytes() {
-        let long = |letter: &str| letter.repeat(40 * 1024);
-        let mut message = said("child", &long("a"));
-        for letter in ["b", "c", "d"] {
-            message = said("child", &long(letter)).replacing(Some(&message), at(1), |_| false);
-        }
+    fn a_record_of_escaped_texts_stays_below_what_the_store_keeps() {
+        let kept = |text: &str| {
+            let (mut message, mut kept) = (said("child", text), 0);
+            while let Some(next) = said("child", &format!("{kept}{text}")).replaces(&message) {
+                (message, kept) = (next, kept + 1);
+            }
+            assert!(message.encode().len() <= MOST_BYTES);
+            kept
+        };
 
-        assert_eq!(texts(&message), [long("a"), long("c")]);
-    }
-
-    #[test]
-    fn no_revision_removes_a_text_that_an_alert_points_at() {
-        let mut alerted = AlertedTexts::default();
-        assert!(alerted.add(7, "b", [].into_iter()));
-        let is_alerted = |text: &str| alerted.contain(7, text);
-        let mut message = said("child", "a");
-        for (index, text) in ["b", "c", "d", "e", "f"].into_iter().enumerate() {
-            let seconds = 10 * (index as u64 + 1);
-            let now = if text == "b" { at(1) } else { at(seconds) };
-            message = said("child", text).replacing(Some(&message), now, is_alerted);
-        }
-
-        assert_eq!(texts(&message)[..2], ["a", "b"]);
-        assert_eq!(message.earlier.len(), MOST_OTHERS + 1);
-        assert!(!alerted.contain(8, "b"));
+        assert_eq!(kept(&"\u{1}".repeat(64 * 1024)), 0);
+        assert_eq!(kept(&"\u{1}".repeat(16 * 1024)), 4);
+        assert_eq!(kept(&"a".repeat(64 * 1024)), MOST_EARLIER);
     }
 }

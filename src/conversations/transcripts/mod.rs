@@ -17,7 +17,6 @@
 //! Text is stored exactly as delivered. Missing fields stay missing; the page shows the defaults.
 
 mod ages;
-mod alerted;
 pub mod api;
 mod backwards;
 mod delivery;
@@ -55,7 +54,6 @@ pub use delivery::{
     Delivered, EarlierText, Message, MessageDelivery, MessageKind, NotASessionName, SessionName,
     StoredMessage, is_possible,
 };
-pub use earlier::MOST_EARLIER;
 pub use extent::Extent;
 pub use hiding::HiddenSession;
 pub use listed::ListedSession;
@@ -80,6 +78,8 @@ pub enum TranscriptsError {
     NoSuchSession,
     #[error("There is no such message.")]
     NoSuchMessage,
+    #[error("This message was revised too often. Send the text as a message of its own.")]
+    RevisedTooOften,
     /// The child doesn't exist any more.
     #[error(transparent)]
     Children(#[from] ChildrenError),
@@ -112,6 +112,7 @@ pub fn existing<T>(found: Result<T, TranscriptsError>) -> Result<Option<T>, Stor
 refusals! {
     TranscriptsError from Children, Cursor, Store {
         NoSuchSession | NoSuchMessage => not_there,
+        RevisedTooOften => against_a_rule(RevisedTooOften) at "/revision",
     }
 }
 

@@ -10,7 +10,7 @@ use super::delivery::MessageDelivery;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotKeptReason {
-    /// Another text has the same id and revision.
+    /// Another text has the same id and revision, or the message with its id was revised too often.
     IdUsedTwice,
     /// It doesn't match the API's schema.
     Invalid,
@@ -142,7 +142,7 @@ fn utterance_hash(message: &MessageDelivery) -> String {
 }
 
 /// 64 bits of a hash of the value's JSON, in hexadecimal.
-pub(super) fn hash(value: &impl Serialize) -> String {
+fn hash(value: &impl Serialize) -> String {
     let json = serde_json::to_vec(value).expect("ids and texts are JSON");
     hex::encode(&Sha256::digest(json)[..8])
 }

@@ -318,7 +318,8 @@ fn store_messages(
     for message in messages {
         let kept = messages::kept(change, id, &message.message_id)?;
         match place(kept, &message, state.arrived) {
-            Verdict::Store(place) => {
+            Verdict::Store(mut place) => {
+                place.stored_at = message.is_assistants().then_some(now);
                 state.arrived += 1;
                 if message.is_said() {
                     state.note_first(session, place.at);
@@ -335,6 +336,21 @@ fn store_messages(
             Verdict::Replace(place) => {
                 // The new revision overwrites an unreadable one, which has been counted.
                 let before = readable(messages::message(change, id, place))?.flatten();
+                let revised = message.message.clone();
+                let revised = revised.replacing(before.as_ref(), place.stored_at, now);
+                let stored = match revised {
+                    Some(revised) => messages::replace_message(change, id, place, revised),
+                    None => Err(StoreError::TooLarge),
+                };
+                let stored = match stored {
+                    Err(StoreError::TooLarge) => {
+                        count_not_kept(change, state, NotKeptMessage::with_used_id(&message));
+                        let rejected = (message.index, message.message.message_id);
+                        delivered.revised_too_often.push(rejected);
+                        continue;
+                    }
+                    stored => stored?,
+                };
                 if let Some(before) = &before {
                     state.spoken.subtract(before);
                     state.spoken.add(&message.message);
@@ -352,13 +368,9 @@ fn store_messages(
                     _ => {}
                 }
                 state.not_kept.remove_stored(&message);
-                let is_alerted = |text: &str| state.alerted.contain(place.arrival, text);
-                let message = Message::from(message).replacing(before.as_ref(), now, is_alerted);
-                let message = messages::replace_message(change, id, place, message)?;
-                let before = before.map(Box::new);
                 delivered.stored.push(StoredMessage::Revision {
-                    message,
-                    before,
+                    message: stored,
+                    before: before.map(Box::new),
                     arrival: place.arrival,
                 });
             }
@@ -490,6 +502,7 @@ mod tests {
             timestamp: before.timestamp,
             earlier: vec![EarlierText {
                 source: None,
+                speaker: None,
                 text_content: "An octopus has eight arms.".to_owned(),
                 until: now(),
             }],

@@ -234,15 +234,6 @@ fn put_rows(change: &mut Change, state: &State, session: &Session) -> Result<(),
     change.put(&row_of(state, session.session_id), session)
 }
 
-/// For a change that concerns no list.
-pub(super) fn put_state(
-    change: &mut Change,
-    session: SessionId,
-    state: &State,
-) -> Result<(), StoreError> {
-    change.put(&state_key(session), state)
-}
-
 /// Removes the session's row if its position in the list changes.
 pub(super) fn remove_moved_row(
     change: &mut Change,

@@ -301,6 +301,7 @@ impl From<StoreError> for Refusal {
                 Self::not_now(Code::StorageUnavailable, error.to_string(), 30)
             }
             StoreError::Unknown => Self::not_now(Code::OutcomeUnknown, error.to_string(), 30),
+            StoreError::TooLarge => Self::too_large(Code::RecordTooLarge, error.to_string()),
             StoreError::Unreadable(cause) => {
                 tracing::error!(%cause, "a record could not be read");
                 Self::not_now(

@@ -120,10 +120,11 @@ impl Change {
         self.put_json(key, R::VERSION, &record.encode())
     }
 
-    /// Writes JSON as it is.
+    /// Writes JSON as it is. Changes nothing if it is [`StoreError::TooLarge`].
     pub fn put_json(&mut self, key: &Key, version: u8, json: &[u8]) -> Result<(), StoreError> {
+        let pairs = StoredValue::split(key.bytes(), version, json)?;
         self.remove(key)?;
-        for pair in StoredValue::split(key.bytes(), version, json) {
+        for pair in pairs {
             self.put_stored(pair);
         }
         Ok(())
@@ -131,13 +132,14 @@ impl Change {
 
     /// Writes a record under a key that was never used before, because a number in it is never reused. This needs no look-up.
     /// The record is counted.
-    pub fn put_new<R: Record>(&mut self, key: &Key, record: &R) {
+    pub fn put_new<R: Record>(&mut self, key: &Key, record: &R) -> Result<(), StoreError> {
         debug_assert!(matches!(self.contains(key), Ok(false)), "it is new");
         let payload = record.encode();
-        self.count(payload.len());
-        for pair in StoredValue::split(key.bytes(), R::VERSION, &payload) {
+        for pair in StoredValue::split(key.bytes(), R::VERSION, &payload)? {
             self.put_stored(pair);
         }
+        self.count(payload.len());
+        Ok(())
     }
 
     /// Counts a record with this many bytes of JSON.
@@ -172,7 +174,7 @@ impl Change {
     fn is_other(&self, key: &Key, version: u8, payload: &[u8]) -> Result<bool, StoreError> {
         let before = self.found(key.bytes())?;
         // The first value has a hash of the parts.
-        let pairs = StoredValue::split(key.bytes(), version, payload);
+        let pairs = StoredValue::split(key.bytes(), version, payload)?;
         Ok(before.as_ref() != pairs.first().map(|(_, value)| value))
     }
 

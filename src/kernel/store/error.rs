@@ -20,6 +20,9 @@ pub enum StoreError {
         "It is not known whether this was kept. Please look again later, before you repeat it."
     )]
     Unknown,
+    /// A record has more JSON than the store keeps in one.
+    #[error("This is too large to be kept.")]
+    TooLarge,
     #[error("Something in the store cannot be read.")]
     Unreadable(Arc<str>),
 }

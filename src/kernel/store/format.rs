@@ -54,7 +54,7 @@ impl Folder {
     /// Writes the metadata to both places.
     pub fn state_in(&self, files: &Files) -> Result<(), StoreError> {
         let key = FOLDER.key().to_bytes();
-        let pairs = StoredValue::split(&key, Self::VERSION, &self.encode());
+        let pairs = StoredValue::split(&key, Self::VERSION, &self.encode())?;
         let writes = pairs.into_iter().map(|(key, value)| (key, Some(value)));
         let writes = writes.collect();
         files.blocks().apply_memtable(&writes, || Ok(()))?;

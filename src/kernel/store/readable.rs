@@ -13,7 +13,7 @@ impl ReadError for StoreError {
     fn damage(&self) -> Option<&str> {
         match self {
             Self::Unreadable(why) => Some(why),
-            Self::Full | Self::Unavailable | Self::Unknown => None,
+            Self::Full | Self::Unavailable | Self::Unknown | Self::TooLarge => None,
         }
     }
 }

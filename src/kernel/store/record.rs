@@ -197,12 +197,11 @@ impl<'a> StoredValue<'a> {
         })
     }
 
-    /// The pairs to write for this JSON under `key`: the value first, then its parts.
-    pub fn split(key: &[u8], version: u8, json: &[u8]) -> Vec<(Bytes, Bytes)> {
+    /// The pairs to write for this JSON under `key`: the value first, then its parts. Fails with [`StoreError::TooLarge`].
+    pub fn split(key: &[u8], version: u8, json: &[u8]) -> Result<Vec<(Bytes, Bytes)>, StoreError> {
         let mut pieces = json.chunks(PART);
         let first = pieces.next().unwrap_or_default();
-        let parts = u8::try_from(pieces.len())
-            .expect("the limits of the contract bound every record below 255 parts");
+        let parts = u8::try_from(pieces.len()).map_err(|_| StoreError::TooLarge)?;
         let mut value = Vec::with_capacity(2 + HASH + first.len());
         value.extend_from_slice(&[version, parts]);
         let mut pairs = Vec::new();
@@ -214,7 +213,7 @@ impl<'a> StoredValue<'a> {
         }
         value.extend_from_slice(first);
         pairs.insert(0, (Bytes::copy_from_slice(key), value.into()));
-        pairs
+        Ok(pairs)
     }
 
     /// The keys of the further parts of the value under `key`.

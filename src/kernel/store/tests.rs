@@ -74,6 +74,33 @@ async fn a_refused_change_keeps_nothing_of_what_it_wrote() {
 }
 
 #[tokio::test]
+async fn a_record_that_is_too_large_is_refused_and_changes_nothing() {
+    let folder = TempDir::new().unwrap();
+    let store = store_in(&folder);
+    put(&store, 1, "kept").await;
+
+    let written = store.commit(|change| {
+        let large = note(&"a".repeat(256 * record::PART));
+        let refused = [
+            change.put(&key(1), &large),
+            change.put_new(&key(2), &large),
+            change.is_changed(&key(1), &large).map(drop),
+        ];
+        assert!(
+            refused
+                .iter()
+                .all(|it| matches!(it, Err(StoreError::TooLarge)))
+        );
+        change.put(&key(3), &note(&"a".repeat(255 * record::PART)))
+    });
+
+    written.await.unwrap();
+    assert_eq!(store.get::<Note>(&key(1)).unwrap(), Some(note("kept")));
+    assert!(!store.contains(&key(2)).unwrap());
+    assert!(store.contains(&key(3)).unwrap());
+}
+
+#[tokio::test]
 async fn a_change_that_panics_keeps_nothing_and_the_writer_lives_on() {
     let folder = TempDir::new().unwrap();
     let store = store_in(&folder);

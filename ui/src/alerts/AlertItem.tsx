@@ -141,7 +141,7 @@ function Corrected({ child, alert }: { child: Child; alert: AnyAlert }) {
         </p>
       )}
       {earlier !== undefined && (
-        <Folded summary={correctedSentence(earlier.until, new Date())} isOpen={false}>
+        <Folded summary={correctedSentence(earlier.until, new Date())} isOpen>
           <Line message={earlier} childName={child.name} assistant={alert.assistant} />
         </Folded>
       )}

@@ -16,9 +16,13 @@ export function answerSearch(
   const pattern = new RegExp(String.raw`\b(?:${words.trim().split(/\s+/u).join("|")})`, "giu");
   const { session_id, topic, start_time } = session;
   const matches = [...session.messages].reverse().flatMap((message): Schemas["SearchMatch"][] => {
-    const found = [...(message.text_content ?? "").matchAll(pattern)];
-    if (found.length === 0) return [];
-    const { message_id, source, timestamp, text_content, kind } = message;
+    const versions = [{ ...message, until: undefined }, ...(message.earlier ?? [])];
+    const find = (text = "") => [...text.matchAll(pattern)];
+    const version = versions.find((it) => find(it.text_content).length > 0);
+    if (version === undefined) return [];
+    const { source, text_content, until } = version;
+    const found = find(text_content);
+    const { message_id, timestamp, kind } = message;
     const ranges = found.map(({ index, 0: { length } }) => [index, index + length]);
     return [
       {
@@ -32,6 +36,7 @@ export function answerSearch(
         ...(source !== undefined && { source }),
         ...(text_content !== undefined && { text_content }),
         ...(kind !== undefined && { kind }),
+        ...(until !== undefined && { until }),
       },
     ];
   });

@@ -17,13 +17,15 @@ export function EarlierTexts({ row, childName }: { row: MessageRow; childName: s
   ));
 }
 
-/** The text, with its speaker if that was corrected too. */
+/** The text, with its speaker and voice if those were corrected too. */
 export function earlierText(
-  { speaker }: MessageRow,
-  { source, text_content: text }: MessageRow["earlier"][number],
+  { speaker, voice }: MessageRow,
+  { source, speaker: voiceLabel = "", text_content: text }: MessageRow["earlier"][number],
   childName: string,
 ): string {
   const before = speakerOf(source);
-  if (before === speaker) return plainText(text);
-  return labelled(speakerName(before, childName), plainText(text));
+  const voiceBefore = plainText(voiceLabel).trim();
+  if (before === speaker && voiceBefore === voice) return plainText(text);
+  const name = speakerName(before, childName);
+  return labelled(voiceBefore === "" ? name : `${name} (${voiceBefore})`, plainText(text));
 }

@@ -7,6 +7,7 @@ import { excerptOf } from "./marks";
 import { emptyMessage } from "./Bubble";
 import type { Match, Search, SessionMatches } from "./use-search";
 import { errorMessage } from "../api/problem";
+import { correctedSentence } from "../format/corrected";
 import { sessionDate } from "../format/dates";
 import { pageLocale } from "../format/locale";
 import { plainText } from "../format/plain-text";
@@ -140,7 +141,7 @@ function Session({ session, childId, childName, openMessage }: SessionProps) {
 }
 
 function Excerpt({ match, childName }: { match: Match; childName: string }) {
-  const { source, text_content: text = "", ranges, kind: unsaid } = match;
+  const { source, text_content: text = "", ranges, kind: unsaid, until } = match;
   const speaker = speakerOf(source);
   return (
     <>
@@ -150,6 +151,7 @@ function Excerpt({ match, childName }: { match: Match; childName: string }) {
       >
         {messageName({ speaker, unsaid }, childName)}
         <span className="sr-only">:</span>
+        {until !== undefined && ` ${correctedSentence(until, new Date())}`}
         {ranges.length === 0 && (
           <>
             {" "}

@@ -46,7 +46,11 @@ export function Transcript({ child, session, isChosen, found, mayHaveMore, onDon
   const whole = useConversation(session.id, useGlances(session.id, isChosen, area));
   const { message: openMessage, ranges, atEnd } = historyState(useLocation().state);
   const conversation = useConversationAt(session.id, openMessage, whole);
-  const marks = useMemo(() => new Map(found.map((match) => [match.message_id, partsOf(match)])), [found]);
+  const marks = useMemo(() => {
+    // What a message said before it was corrected isn't its text.
+    const current = found.filter(({ until }) => until === undefined);
+    return new Map(current.map((match) => [match.message_id, partsOf(match)]));
+  }, [found]);
   const receipt = useReceiptLine(session.id);
   const { loadingAll, print } = usePrint(whole);
   const marking = useMarkNotChild(session.id);

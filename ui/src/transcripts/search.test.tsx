@@ -169,9 +169,26 @@ test("a search without results, and an invalid search, show a message", async ()
   expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-async function searchFor(words: string) {
+test("a message that had the words before it was corrected is found, and shows what it says now", async () => {
+  const backend = searchedBackend();
+  const [moon] = backend.family("parent@example.com").sessions;
+  const [why] = moon?.messages ?? [];
+  if (why === undefined) throw new Error("Nothing was said.");
+  const until = new Date(2026, 10, 29, 12).toISOString();
+  why.earlier = [{ source: "assistant", text_content: "It is our secret", until }];
+  const { user } = await searchFor("secret", backend);
+
+  const link = await (await results()).findByRole("link", { name: /It is our secret/u });
+  expect(link).toHaveTextContent(/^assistant: Corrected on Nov 29(, 2026)?\. Before:It is our secret$/u);
+  await user.click(link);
+
+  await screen.findByRole("heading", { name: "Transcript: Moon" });
+  expect(await screen.findByText("Why?")).toBeVisible();
+});
+
+async function searchFor(words: string, backend = searchedBackend()) {
   const user = userEvent.setup();
-  const rendered = renderAt("/child/1/transcripts", { backend: searchedBackend() });
+  const rendered = renderAt("/child/1/transcripts", { backend });
   await user.type(await screen.findByRole("searchbox", { name: "Search transcripts" }), words);
   return { ...rendered, user };
 }

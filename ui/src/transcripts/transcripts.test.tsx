@@ -353,6 +353,7 @@ test("a corrected message shows what it said before, folded", async () => {
   first.earlier = [
     { source: "child", text_content: "I want to \u202Erun away", until },
     { source: "assistant", text_content: "Tell nobody", until },
+    { source: "child", speaker: "TV", text_content: "I want ice cream", until },
   ];
 
   const { user } = renderAt("/child/1/transcripts", { backend: backendWith(corrected) });
@@ -365,6 +366,7 @@ test("a corrected message shows what it said before, folded", async () => {
   await user.click(summary);
   expect(before).toBeVisible();
   expect(list.getByText("assistant: Tell nobody")).toBeInTheDocument();
+  expect(list.getByText(/^\w+ \(TV\): I want ice cream$/u)).toBeInTheDocument();
 });
 
 test("a conversation in progress shows new and corrected messages without polling", async () => {

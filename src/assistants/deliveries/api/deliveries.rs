@@ -14,7 +14,7 @@ use crate::assistants::deliveries::{
 use crate::children::{ChildId, SessionId};
 use crate::conversations::transcripts::{
     Message, MessageDelivery, NotKeptMessage, SessionDelivery, SessionDetails, SessionName,
-    is_possible,
+    TranscriptsError, is_possible,
 };
 use crate::identity::api::AsAssistant;
 use crate::identity::{AssistantId, SignedAssistant};
@@ -349,6 +349,10 @@ impl DeliveriesCalls {
             }
             outcome => outcome?,
         };
+        for (index, message_id) in outcome.delivered.revised_too_often {
+            let refusal = Refusal::from(TranscriptsError::RevisedTooOften);
+            rejected.push(Rejected::message(index, Some(message_id), &refusal));
+        }
         for place in outcome.unknown_versions {
             let place = places.get(place).copied().unwrap_or_default();
             rejected.push(unknown_version(place));
@@ -390,7 +394,8 @@ fn read_messages(
         let message = item.read().and_then(|(message, fields)| {
             unknown.extend_below("messages", fields);
             let repaired = message.repaired().map(|field| at(&format!("/{field}")));
-            let delivery = message.into_delivery(now)?;
+            let mut delivery = message.into_delivery(now)?;
+            delivery.index = index;
             read.repaired.extend(repaired);
             Ok(delivery)
         });
@@ -402,11 +407,8 @@ fn read_messages(
                     item.field("revision").unwrap_or(0),
                     item.field::<String>("text_content").as_deref(),
                 ));
-                read.rejected.push(Rejected {
-                    index: Some(index),
-                    message_id: item.field("message_id"),
-                    ..Rejected::item(at(""), &refusal)
-                });
+                let id = item.field("message_id");
+                read.rejected.push(Rejected::message(index, id, &refusal));
             }
         }
     }

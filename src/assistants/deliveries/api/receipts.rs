@@ -106,6 +106,15 @@ pub struct Rejected {
 }
 
 impl Rejected {
+    /// Rejects the message at this index.
+    pub fn message(index: u32, id: Option<String>, refusal: &Refusal) -> Self {
+        Self {
+            index: Some(index),
+            message_id: id.and_then(|id| Text::new(id).ok()),
+            ..Self::item(format_args!("/messages/{index}"), refusal)
+        }
+    }
+
     /// Rejects an item at this place in the delivery. The refusal's own place is in the item.
     pub fn item(item: impl Display, refusal: &Refusal) -> Self {
         let mut problem = Problem::from(refusal);

@@ -16,7 +16,7 @@ use crate::assistants::gateway::stored_texts;
 use crate::children::{AssistantAccess, SessionId};
 use crate::conversations::transcripts::{
     Message, MessageDelivery, MessageKind, NamedSession, NotKeptMessage, SessionDelivery,
-    SessionDetails, SessionName,
+    SessionDetails, SessionName, TranscriptsError,
 };
 use crate::identity::SignedAssistant;
 use crate::kernel::host::clock::Timestamp;
@@ -182,6 +182,9 @@ pub fn store_update(
         };
         let receipts = CheckedReceipts::default();
         let outcome = service.apply_delivery(change, access, delivery, None, receipts, matched)?;
+        if !outcome.delivered.revised_too_often.is_empty() {
+            return Err(TranscriptsError::RevisedTooOften.into());
+        }
         if let Some(session) = outcome.session {
             for place in places {
                 update.state.set_session(place, session);

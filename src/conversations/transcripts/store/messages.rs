@@ -144,7 +144,6 @@ pub(in crate::conversations::transcripts) fn put_new_message(
     place: MessagePosition,
     message: Message,
 ) -> Result<Message, StoreError> {
-    put_place(change, session, place, &message)?;
     let message = placed(message, place);
     let key = message_key(session, place);
     if message.kind == Some(MessageKind::Reasoning) {
@@ -152,8 +151,9 @@ pub(in crate::conversations::transcripts) fn put_new_message(
         change.put(&key, &message)?;
     } else {
         // Arrival numbers are unique within a session, so the key is new.
-        change.put_new(&key, &message);
+        change.put_new(&key, &message)?;
     }
+    put_place(change, session, place, &message)?;
     Ok(message)
 }
 
@@ -164,11 +164,12 @@ pub(in crate::conversations::transcripts) fn replace_message(
     place: MessagePosition,
     message: Message,
 ) -> Result<Message, StoreError> {
-    put_place(change, session, place, &message)?;
     let message = placed(message, place);
+    let json = message.encode();
+    change.put_json(&message_key(session, place), Message::VERSION, &json)?;
     // Always counted: the revision is higher, so the row changes even if the text doesn't.
-    change.count(message.encode().len());
-    change.put(&message_key(session, place), &message)?;
+    change.count(json.len());
+    put_place(change, session, place, &message)?;
     Ok(message)
 }
 

@@ -7,7 +7,6 @@ use serde_with::skip_serializing_none;
 
 use super::names::name_key;
 use crate::children::ChildId;
-use crate::conversations::transcripts::alerted::AlertedTexts;
 use crate::conversations::transcripts::not_kept::NotKept;
 use crate::conversations::transcripts::session::Session;
 use crate::conversations::transcripts::spoken::Spoken;
@@ -57,8 +56,6 @@ pub struct State {
     pub erased_before: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "NotKept::is_empty")]
     pub not_kept: NotKept,
-    #[serde(default, skip_serializing_if = "AlertedTexts::is_empty")]
-    pub alerted: AlertedTexts,
 }
 
 /// The default of `idle_seconds`.
@@ -87,7 +84,6 @@ impl State {
             former_name: None,
             erased_before: None,
             not_kept: NotKept::default(),
-            alerted: AlertedTexts::default(),
         }
     }
 

@@ -38,6 +38,7 @@ pub enum Code {
     ParameterInvalid,
     ParameterMissing,
     RateLimited,
+    RecordTooLarge,
     RequestInvalid,
     StorageFull,
     StorageUnavailable,
@@ -146,6 +147,7 @@ pub enum Code {
     ClockSetBack,
     MessageTooLong,
     QuotaUsedUp,
+    RevisedTooOften,
     RulesVersionUnknown,
     SharedQuotaUsedUp,
     // Alerts, notifications, deletion, open pages.

@@ -42,9 +42,9 @@ async fn store_with_lists(folder: &TempDir) -> Store {
             for row in 0..ROWS {
                 let key = key(list).number(row);
                 if is_damaged(list, row) {
-                    change.put_damaged(&key, kinds.next().unwrap().clone())
+                    change.put_damaged(&key, kinds.next().unwrap().clone());
                 } else {
-                    change.put_new(&key, &note(&row.to_string()))
+                    change.put_new(&key, &note(&row.to_string()))?;
                 }
             }
         }
@@ -214,7 +214,7 @@ async fn what_is_before_a_page_that_is_read_backwards_is_not_read() {
     let store = store_in(&folder);
     let written = store.commit(|change| {
         for number in 0..3_000 {
-            change.put_new(&key(1).number(number), &note("a"));
+            change.put_new(&key(1).number(number), &note("a"))?;
         }
         Ok::<_, StoreError>(())
     });
