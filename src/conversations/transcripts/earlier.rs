@@ -3,9 +3,11 @@
 
 use std::time::Duration;
 
-use super::delivery::{EarlierText, Message};
+use super::delivery::{EarlierText, Message, MessageDelivery, MessagePosition};
+use super::store::messages;
+use crate::children::SessionId;
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::store::Record;
+use crate::kernel::store::{Change, Record, StoreError};
 
 /// The maximum number of earlier texts of a message.
 const MOST_EARLIER: usize = 6;
@@ -16,6 +18,26 @@ const MOST_BYTES: usize = 512 * 1024;
 
 /// How long after it was first stored a text that ends sooner is taken for an answer that the child interrupted.
 const CUT_SHORT_WITHIN: Duration = Duration::from_secs(10 * 60);
+
+/// Stores a revision of a message at its position. Returns the message as stored; `None` if it has too many texts, or too long
+/// ones, and stays as it is.
+pub(super) fn replace(
+    change: &mut Change,
+    session: SessionId,
+    place: MessagePosition,
+    revision: &MessageDelivery,
+    before: Option<&Message>,
+    now: Timestamp,
+) -> Result<Option<Message>, StoreError> {
+    let message = revision.message.clone();
+    let Some(message) = message.replacing(before, place.stored_at, now) else {
+        return Ok(None);
+    };
+    match messages::replace_message(change, session, place, message) {
+        Err(StoreError::TooLarge) => Ok(None),
+        replaced => replaced.map(Some),
+    }
+}
 
 impl Message {
     /// This revision with the texts of those before it, of which `before` is the last one; the message was first stored at

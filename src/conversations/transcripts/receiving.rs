@@ -9,7 +9,7 @@ use super::not_kept::NotKeptMessage;
 use super::session::{EndedSession, PlacedSession, Session, SessionDetails};
 use super::store::messages;
 use super::talk::{duration, interval};
-use super::{Transcripts, TranscriptsError, store};
+use super::{Transcripts, TranscriptsError, earlier, store};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
 use crate::identity::SignedAssistant;
 use crate::kernel::host::clock::Timestamp;
@@ -134,7 +134,7 @@ impl Transcripts {
         // An invalid message has no reliable time, so it may be one of the erased messages.
         if erased_before.is_none() {
             for message in delivery.invalid {
-                count_not_kept(change, &mut state, message);
+                state.count_not_kept(change, message);
             }
         }
         let messages = delivery.messages;
@@ -297,13 +297,6 @@ impl Transcripts {
     }
 }
 
-/// It counts against the quota too, because its hash is stored.
-fn count_not_kept(change: &mut Change, state: &mut store::State, message: NotKeptMessage) {
-    if state.not_kept.add(message) {
-        change.count(NotKeptMessage::MOST_BYTES);
-    }
-}
-
 /// Stores messages in a session.
 fn store_messages(
     change: &mut Change,
@@ -336,20 +329,13 @@ fn store_messages(
             Verdict::Replace(place) => {
                 // The new revision overwrites an unreadable one, which has been counted.
                 let before = readable(messages::message(change, id, place))?.flatten();
-                let revised = message.message.clone();
-                let revised = revised.replacing(before.as_ref(), place.stored_at, now);
-                let stored = match revised {
-                    Some(revised) => messages::replace_message(change, id, place, revised),
-                    None => Err(StoreError::TooLarge),
-                };
-                let stored = match stored {
-                    Err(StoreError::TooLarge) => {
-                        count_not_kept(change, state, NotKeptMessage::with_used_id(&message));
-                        let rejected = (message.index, message.message.message_id);
-                        delivered.revised_too_often.push(rejected);
-                        continue;
-                    }
-                    stored => stored?,
+                let stored = earlier::replace(change, id, place, &message, before.as_ref(), now)?;
+                let Some(stored) = stored else {
+                    state.count_not_kept(change, NotKeptMessage::with_used_id(&message));
+                    delivered
+                        .revised_too_often
+                        .push((message.index, message.message.message_id));
+                    continue;
                 };
                 if let Some(before) = &before {
                     state.spoken.subtract(before);
@@ -388,7 +374,7 @@ fn store_messages(
                     None => None,
                 };
                 if there.is_some_and(|there| there.text_content != message.text_content) {
-                    count_not_kept(change, state, NotKeptMessage::with_used_id(&message));
+                    state.count_not_kept(change, NotKeptMessage::with_used_id(&message));
                     delivered.conflicting.push(message.message.message_id);
                 } else {
                     state.not_kept.remove_stored(&message);

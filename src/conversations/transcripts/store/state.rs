@@ -7,12 +7,12 @@ use serde_with::skip_serializing_none;
 
 use super::names::name_key;
 use crate::children::ChildId;
-use crate::conversations::transcripts::not_kept::NotKept;
+use crate::conversations::transcripts::not_kept::{NotKept, NotKeptMessage};
 use crate::conversations::transcripts::session::Session;
 use crate::conversations::transcripts::spoken::Spoken;
 use crate::identity::AssistantId;
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::store::Key;
+use crate::kernel::store::{Change, Key};
 
 #[skip_serializing_none]
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -162,6 +162,13 @@ impl State {
             .into_iter()
             .flatten()
             .fold(self.first_seen, Timestamp::max)
+    }
+
+    /// Counts a message that could not be stored, also against the quota, because its hash is stored.
+    pub fn count_not_kept(&mut self, change: &mut Change, message: NotKeptMessage) {
+        if self.not_kept.add(message) {
+            change.count(NotKeptMessage::MOST_BYTES);
+        }
     }
 
     /// Updates the session's position in the list.
