@@ -71,10 +71,15 @@ fn texts_before(message: &Message) -> impl Iterator<Item = &String> {
     message.earlier.iter().map(|earlier| &earlier.text_content)
 }
 
-/// Whether a message says what it never said before.
+/// Whether a message says what it never said before, or somebody else says it.
 fn is_new((message, before): &Hit<'_>) -> bool {
     let says_more = before.is_none_or(|before| message.says_more_than(before));
-    says_more && texts_before(message).all(|text| Some(text) != message.text_content.as_ref())
+    says_more
+        && message.earlier.iter().all(|earlier| {
+            Some(&earlier.text_content) != message.text_content.as_ref()
+                || earlier.source != message.source
+                || earlier.speaker != message.speaker
+        })
 }
 
 impl Alert {
