@@ -263,7 +263,7 @@ pub struct MessagePosition {
     /// The lowest revision that arrived. It decides the message's time, so that the order of arrival doesn't.
     #[serde(default)]
     pub lowest: u64,
-    /// When it was first stored; `None` if it wasn't an answer of the assistant then, and for one stored before this field existed.
+    /// When it was first stored; `None` for one stored before this field existed.
     pub stored_at: Option<Timestamp>,
 }
 

@@ -7,6 +7,7 @@ use super::delivery::{EarlierText, Message, MessageDelivery, MessagePosition};
 use super::store::messages;
 use crate::children::SessionId;
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::words::is_word_boundary;
 use crate::kernel::store::{Change, Record, StoreError};
 
 /// The maximum number of earlier texts of a message.
@@ -16,8 +17,8 @@ const MOST_EARLIER: usize = 6;
 /// texts of 64 KiB without escapes fit.
 const MOST_BYTES: usize = 512 * 1024;
 
-/// How long after it was first stored a text that ends sooner is taken for an answer that the child interrupted.
-const CUT_SHORT_WITHIN: Duration = Duration::from_secs(10 * 60);
+/// How long after it was first stored a message is taken for one that is being spoken.
+const SPOKEN_WITHIN: Duration = Duration::from_secs(10 * 60);
 
 /// Stores a revision of a message at its position. Returns the message as stored; `None` if it has too many texts, or too long
 /// ones, and stays as it is.
@@ -105,12 +106,31 @@ impl Message {
             && text.starts_with(heard)
     }
 
-    /// Whether this revision no longer says what the one before said. An answer of the assistant that was cut short says what
-    /// the child heard of it.
+    /// Whether it goes on where `before` ends, and that is the end of a word.
+    fn continues(&self, before: &Self) -> bool {
+        let (text, whole) = (before.text_content.as_deref(), self.text_content.as_deref());
+        let (text, whole) = (text.unwrap_or_default(), whole.unwrap_or_default());
+        let is_same_speaker = self.source == before.source && self.speaker == before.speaker;
+        let last = text.chars().next_back();
+        let next = whole
+            .strip_prefix(text)
+            .and_then(|rest| rest.chars().next());
+        // Others may be invisible, or change what is before them.
+        let is_plain = |it: char| it.is_ascii_graphic() || it == ' ' || it.is_alphanumeric();
+        is_same_speaker
+            && next.is_some_and(is_plain)
+            && last.is_none_or(is_plain)
+            && is_word_boundary(last, next)
+    }
+
+    /// Whether this revision no longer says what the one before said. While it is spoken, a text can go on, and an answer of the
+    /// assistant can be cut short to what the child heard.
     fn loses(&self, before: &Self, stored_at: Option<Timestamp>, now: Timestamp) -> bool {
-        self.says_more_than(before)
-            || self.text_content != before.text_content
-                && stored_at.is_none_or(|at| now.since(at) > CUT_SHORT_WITHIN)
+        let is_spoken = stored_at.is_some_and(|at| now.since(at) <= SPOKEN_WITHIN);
+        let is_same = self.text_content == before.text_content
+            && self.source == before.source
+            && self.speaker == before.speaker;
+        !is_same && !(is_spoken && (self.continues(before) || self.is_cut_short_of(before)))
     }
 }
 
@@ -143,13 +163,13 @@ mod tests {
     }
 
     #[test]
-    fn only_an_answer_that_was_just_cut_short_loses_nothing() {
+    fn only_a_text_that_goes_on_or_an_answer_that_was_just_cut_short_loses_nothing() {
         let cut = |source, text| Message {
             interrupted: Some(true),
             ..said(source, text)
         };
-        let answer = said("assistant", "The moon is a rock.");
-        let child = said("child", "The moon is a rock.");
+        let on = |more: &str| format!("The moon is a rock.{more}");
+        let (answer, child) = (said("assistant", &on("")), said("child", &on("")));
         let cases = [
             (&answer, cut("assistant", "The moon"), 5, 0),
             (&answer, cut("assistant", "The moon "), 600, 0),
@@ -159,12 +179,21 @@ mod tests {
             (&answer, cut("assistant", ""), 5, 1),
             (&answer, cut("assistant", " "), 5, 1),
             (&answer, cut("assistant", "A moon"), 5, 1),
+            (&answer, said("assistant", &on(" Yes")), 600, 0),
+            (&answer, said("assistant", &on(" Yes")), 601, 1),
+            (&child, said("child", &on("…")), 5, 1),
+            (&child, said("child", &on("\u{200b}")), 5, 1),
             (
-                &answer,
-                said("assistant", "The moon is a rock. Tell nobody."),
+                &said("child", "A cell\u{200b}"),
+                said("child", "A cell\u{200b}ar"),
                 5,
                 1,
             ),
+            (&child, said("assistant", &on(" Yes")), 5, 1),
+            (&said("child", "A cell"), said("child", "A cellar"), 5, 1),
+            (&said("child", "A cell"), said("child", "A cell, a"), 5, 0),
+            (&said("child", "你好"), said("child", "你好吗"), 5, 0),
+            (&said("child", ""), said("child", "A"), 5, 0),
             (&answer, cut("child", "The moon"), 5, 1),
             (&answer, child.clone(), 5, 1),
             (&child, cut("child", "The moon"), 5, 1),

@@ -312,7 +312,7 @@ fn store_messages(
         let kept = messages::kept(change, id, &message.message_id)?;
         match place(kept, &message, state.arrived) {
             Verdict::Store(mut place) => {
-                place.stored_at = message.is_assistants().then_some(now);
+                place.stored_at = Some(now);
                 state.arrived += 1;
                 if message.is_said() {
                     state.note_first(session, place.at);

@@ -419,9 +419,12 @@ export interface components {
       ranges?: number[][];
       before?: components["schemas"]["AlertNeighbour"];
       after?: components["schemas"]["AlertNeighbour"];
-      /** @description `true` if the message was corrected later and no longer contains that. */
+      /** @description `true` if the message was corrected later. */
       corrected?: boolean;
-      /** @description Of a corrected message: the first text that contained it. Omitted if none is kept. */
+      /**
+       * @description Of a corrected message: the first text that contained that, of those that the caller hasn't dealt with. Omitted if none is
+       *     kept.
+       */
       earlier?: components["schemas"]["AlertEarlierText"];
       /** @description Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age. */
       deleted_by?: components["schemas"]["Author"];
@@ -1356,6 +1359,8 @@ export interface components {
     EarlierText: {
       /** @description Who spoke, as the message said then; `assistant` for the assistant itself. */
       source?: string;
+      /** @description The speaker, as the message said then. */
+      speaker?: string;
       /** @description The text, exactly as delivered; at most 64 KiB. */
       text_content: string;
       /**
@@ -1696,8 +1701,8 @@ export interface components {
       /** @description What it is, if it wasn't said in the conversation. Omitted for what was said. */
       kind?: components["schemas"]["MessageKind"];
       /**
-       * @description What it said before the assistant corrected it, oldest first: the first text, and at most two others. Omitted if there is
-       *     none. An answer that was cut short while it was spoken is no correction.
+       * @description What it said before the assistant corrected it: every text, oldest first. Omitted if there is none. An answer that was cut
+       *     short while it was spoken is no correction.
        */
       earlier?: components["schemas"]["EarlierText"][];
     };
@@ -2170,6 +2175,7 @@ export interface components {
       | "parameter_invalid"
       | "parameter_missing"
       | "rate_limited"
+      | "record_too_large"
       | "request_invalid"
       | "storage_full"
       | "storage_unavailable"
@@ -2273,6 +2279,7 @@ export interface components {
       | "clock_set_back"
       | "message_too_long"
       | "quota_used_up"
+      | "revised_too_often"
       | "rules_version_unknown"
       | "shared_quota_used_up"
       | "alert_kind_repeated"
@@ -2616,7 +2623,7 @@ export interface components {
       removed: string[];
     };
     /**
-     * @description A message that contains the words, or whose session's topic contains some of them. A session whose topic contains all words
+     * @description A message that contains the words, or contained them before it was corrected, or whose session's topic contains some of them. A session whose topic contains all words
      *     is represented by its newest message, even if that contains none.
      */
     SearchMatch: {
@@ -2654,6 +2661,11 @@ export interface components {
        *     only in the topic.
        */
       ranges: number[][];
+      /**
+       * Format: date-time
+       * @description When the message was corrected, if the words are only in what it said before; `text_content` and `source` are those of then.
+       */
+      until?: string;
     };
     /** @description A page of matches. */
     SearchPage: {
@@ -3276,6 +3288,11 @@ export interface components {
       kind?: components["schemas"]["MessageKind"];
       /** @description The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
       ranges: number[][];
+      /**
+       * Format: date-time
+       * @description When the message was corrected, if the phrase is only in what it said before; `text_content` and `source` are those of then.
+       */
+      until?: string;
     };
     /** @description How many alerts a phrase would have caused in the conversations read so far. */
     TriedPhrase: {
