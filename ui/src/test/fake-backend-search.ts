@@ -14,10 +14,10 @@ export function answerSearch(
   const session = own[Number(after)];
   if (session === undefined) return { matches: [] };
   const pattern = new RegExp(String.raw`\b(?:${words.trim().split(/\s+/u).join("|")})`, "giu");
+  const find = (text = "") => [...text.matchAll(pattern)];
   const { session_id, topic, start_time } = session;
   const matches = [...session.messages].reverse().flatMap((message): Schemas["SearchMatch"][] => {
     const versions = [{ ...message, until: undefined }, ...(message.earlier ?? [])];
-    const find = (text = "") => [...text.matchAll(pattern)];
     const version = versions.find((it) => find(it.text_content).length > 0);
     if (version === undefined) return [];
     const { source, text_content, until } = version;
