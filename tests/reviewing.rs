@@ -357,6 +357,171 @@ async fn words_that_were_reviewed_before_reopen_no_alert_and_new_ones_do() {
 }
 
 #[tokio::test]
+async fn what_was_replaced_before_its_review_is_reviewed_once_and_is_marked() {
+    let world = Reviewed::on(&[ADA], loud()).await;
+    world.revise(0, SAID).await;
+    world.revise(1, "Hello").await;
+    world.review().await;
+    assert_eq!(world.sent(), [format!("{SAID}|Hello")]);
+    let data = data_of(&world.endpoint.received()[0]);
+    let marks = [0, 1].map(|index| data["conversation"][index]["replaced"].clone());
+    assert_eq!(marks, [json!(true), Value::Null]);
+    let alert = world.alerts(ADA).await[0].take();
+    assert_eq!(alert["message_id"], "a");
+    assert_eq!(alert["earlier"]["text_content"], SAID);
+
+    world.revise(2, "Bye").await;
+    world.review().await;
+    assert_eq!(world.sent()[1..], ["Bye"]);
+}
+
+#[tokio::test]
+async fn each_of_a_messages_long_texts_is_sent_once() {
+    let world = Reviewed::on(&[ADA], quiet()).await;
+    let texts = ["one ", "two ", "six "].map(|word| word.repeat(2500));
+    for (revision, text) in (0..).zip(&texts) {
+        world.revise(revision, text).await;
+    }
+    world.review().await;
+
+    assert_eq!(world.sent(), texts);
+}
+
+#[tokio::test]
+async fn words_that_no_review_had_reopen_an_alert() {
+    let world = Reviewed::on(&[ADA], |received| {
+        let data = data_of(received);
+        let messages = data["conversation"].as_array().unwrap().iter();
+        let findings = messages.map(|message| {
+            json!({"concern": "self_harm", "message_id": message["id"], "quote": message["text"], "severity": "urgent"})
+        });
+        completion_of(&findings.collect())
+    })
+    .await;
+    world.revise(0, SAID).await;
+    world.review().await;
+    let alert = world.alerts(ADA).await[0].take();
+    let alert = format!("alerts/{}/dealt_with", alert["alert_id"]);
+    let dealt_with = json!({"dealt_with": true});
+    world.put(ADA, &alert, &dealt_with).await.ok();
+
+    world.revise(1, "I do it tonight").await;
+    let text = "I do it tonight.";
+    world.revise(2, text).await;
+    world.review().await;
+    assert_eq!(world.alerts(ADA).await[0]["dealt_with"], false);
+}
+
+#[tokio::test]
+async fn new_messages_are_reviewed_before_what_was_replaced() {
+    let world = Reviewed::step_by_step(&[ADA]).await;
+    let fillers = |revision: u64| {
+        let messages = (0..4).map(|number| {
+            let text = format!("{number}-{revision}{}", " la".repeat(1667));
+            json!({"message_id": format!("f{number}"), "revision": revision, "source": "child", "text_content": text})
+        });
+        messages.collect::<Vec<_>>()
+    };
+    let completion = json!({"duration": 1});
+    let delivery = json!({"messages": fillers(0), "completion": completion});
+    world.deliver("s", &delivery).await;
+    let asked = async {
+        for number in 0..3 {
+            let exchange = world.endpoint.next().await;
+            if number == 0 {
+                let mut messages = fillers(1);
+                messages
+                    .push(json!({"message_id": "new", "source": "child", "text_content": SAID}));
+                let delivery = json!({"messages": messages, "completion": completion});
+                world.deliver("s", &delivery).await;
+            }
+            exchange.answer(&completion_of(&json!([]))).await;
+        }
+    };
+    tokio::join!(world.review(), asked);
+
+    let sent = world.sent();
+    assert_eq!(sent.len(), 3);
+    let texts = sent[1].split('|').map(|text| &text[..3]);
+    let texts = texts.collect::<Vec<_>>();
+    assert_eq!(texts[texts.len() - 3..], ["3-0", "3-1", "can"]);
+}
+
+#[tokio::test]
+async fn a_conversation_in_which_something_is_always_new_is_given_up_and_counted() {
+    let world = Reviewed::step_by_step(&[ADA]).await;
+    world.talk("s", &[SAID]).await;
+    for number in 0..6 {
+        let asked = async {
+            let exchange = world.endpoint.next().await;
+            let message = json!({"message_id": format!("new-{number}"), "text_content": "la"});
+            world.deliver("s", &json!({"messages": [message]})).await;
+            exchange.answer(&completion_of(&json!([]))).await;
+        };
+        let reviewed = async {
+            while world.endpoint.count() == number {
+                world
+                    .app
+                    .inner
+                    .reviewer
+                    .reviewing
+                    .review_next()
+                    .await
+                    .unwrap();
+            }
+        };
+        tokio::join!(reviewed, asked);
+        world.pass(4 * 60 * MINUTE);
+    }
+    // It would wait for an answer.
+    let _ = tokio::time::timeout(Duration::from_secs(5), world.review()).await;
+
+    assert_eq!(world.state(ADA).await["not_reviewed"], 1);
+}
+
+#[tokio::test]
+async fn what_waits_when_the_reviewer_is_switched_off_counts_as_not_reviewed() {
+    let world = Reviewed::tested(&[ADA, BEN], quiet()).await;
+    world.switch_on(ADA).await.ok();
+    world.talk("one", &["Hello"]).await;
+    world.review().await;
+    world.switch_off(ADA).await.ok();
+    world.switch_on(ADA).await.ok();
+    assert_eq!(world.state(BEN).await["not_reviewed"], 0);
+
+    world.talk("two", &[SAID]).await;
+    world.switch_off(ADA).await.ok();
+    world.switch_on(ADA).await.ok();
+    world.review().await;
+    assert_eq!(world.sent(), ["Hello"]);
+    for email in [ADA, BEN] {
+        assert_eq!(world.state(email).await["not_reviewed"], 1);
+    }
+    world.switch_off(ADA).await.ok();
+    world.switch_off(ADA).await.ok();
+    assert_eq!(world.state(ADA).await["not_reviewed"], 1, "each once");
+}
+
+#[tokio::test]
+async fn a_message_that_was_replaced_while_its_conversation_was_another_childs_is_reviewed() {
+    let world = Reviewed::on(&[ADA], quiet()).await;
+    let leo = world.app.child("Leo", &[ADA]).await;
+    let session = world.revise(0, "Hello").await;
+    world.review().await;
+    let path = format!("/api/sessions/{session}/child");
+    let ada = world.of(ADA).await;
+    let move_to = async |child| ada.put(&path, &json!({"child_id": child})).await.ok();
+    move_to(leo).await;
+    world.revise(1, SAID).await;
+    world.review().await;
+    assert_eq!(world.sent(), ["Hello"]);
+
+    move_to(world.mia).await;
+    world.review().await;
+    assert_eq!(world.sent(), ["Hello", SAID]);
+}
+
+#[tokio::test]
 async fn a_message_that_was_replaced_while_its_conversation_was_deleted_is_reviewed() {
     let world = Reviewed::on(&[ADA], quiet()).await;
     let session = world.revise(0, "Hello").await;

@@ -53,11 +53,8 @@ pub(super) fn ordinary_weeks() -> OrdinaryWeeks {
 
 fn said(message: Message) -> Option<Said> {
     let text = message.text_content?;
-    (!text.trim().is_empty()).then(|| Said {
-        by: Speaker::of(message.source.as_deref(), None, Names::UNKNOWN),
-        speaker: None,
-        text,
-    })
+    let by = Speaker::of(message.source.as_deref(), None, Names::UNKNOWN);
+    (!text.trim().is_empty()).then(|| Said::new(by, text))
 }
 
 #[cfg(test)]

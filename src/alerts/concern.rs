@@ -107,23 +107,45 @@ impl Severity {
     }
 }
 
-/// A place in a message that a reviewer pointed at. It holds no words.
+/// A place in a message that a reviewer pointed at. It holds no words, and is erased with its message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuotePosition {
     /// In UTF-16 units.
     pub range: [usize; 2],
-    /// Tells whether the same words are still there. It is too short to tell which words.
-    pub check: u16,
+    pub check: TextCheck,
 }
 
+/// Tells whether a text is the one that was reviewed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum TextCheck {
+    /// The beginning of the hash of the whole text, in hexadecimal.
+    Text(String),
+    /// The beginning of the hash of the quoted words: the form of records that were stored first.
+    Words(u16),
+}
+
+/// How much of a text's hash is stored, in bytes: so much that nobody finds another text with it.
+const CHECK_BYTES: usize = 8;
+
 impl QuotePosition {
+    /// `None` if the text has no such range.
     pub fn of(text: &str, range: [usize; 2]) -> Option<Self> {
-        let check = check_of(text, range)?;
+        words_at(text, range)?;
+        let check = TextCheck::Text(check_of(text));
         Some(Self { range, check })
     }
 
+    /// Whether the text is the one that was reviewed.
     pub fn is_in(&self, text: &str) -> bool {
-        check_of(text, self.range) == Some(self.check)
+        match (&self.check, words_at(text, self.range)) {
+            (TextCheck::Text(check), Some(_)) => *check == check_of(text),
+            (TextCheck::Words(check), Some(words)) => {
+                let hash = Sha256::digest(words);
+                *check == u16::from_be_bytes([hash[0], hash[1]])
+            }
+            (_, None) => false,
+        }
     }
 }
 
@@ -153,9 +175,8 @@ pub fn words_at(text: &str, [from, to]: [usize; 2]) -> Option<String> {
     String::from_utf16(units.get(from..to)?).ok()
 }
 
-fn check_of(text: &str, range: [usize; 2]) -> Option<u16> {
-    let hash = Sha256::digest(words_at(text, range)?);
-    Some(u16::from_be_bytes([hash[0], hash[1]]))
+fn check_of(text: &str) -> String {
+    hex::encode(&Sha256::digest(text)[..CHECK_BYTES])
 }
 
 #[cfg(test)]
@@ -173,11 +194,18 @@ mod tests {
     }
 
     #[test]
-    fn a_place_knows_its_words_again() {
+    fn a_place_knows_its_text_again() {
         let place = QuotePosition::of("🌙 I climbed on the roof", [3, 12]).unwrap();
 
-        assert!(place.is_in("🌙 I climbed on a roof"));
+        assert!(place.is_in("🌙 I climbed on the roof"));
+        let stored = serde_json::json!(place);
+        assert_eq!(stored["check"].as_str().map(str::len), Some(16));
+        assert_eq!(
+            serde_json::from_value::<QuotePosition>(stored).unwrap(),
+            place
+        );
         for other in [
+            "🌙 I climbed on a roof",
             "🌙 I climbeb on the roof",
             "I climbed on the roof",
             "",
@@ -187,5 +215,16 @@ mod tests {
         }
         assert_eq!(QuotePosition::of("🌙", [0, 1]), None, "half a character");
         assert_eq!(QuotePosition::of("I", [1, 3]), None);
+    }
+
+    #[test]
+    fn a_place_that_was_stored_first_knows_its_words_again() {
+        let hash = Sha256::digest("I climbed");
+        let check = u16::from_be_bytes([hash[0], hash[1]]);
+        let stored = serde_json::json!({"range": [3, 12], "check": check});
+        let place = serde_json::from_value::<QuotePosition>(stored).unwrap();
+
+        assert!(place.is_in("🌙 I climbed on a roof"));
+        assert!(!place.is_in("🌙 I climbeb on a roof"));
     }
 }

@@ -248,8 +248,7 @@ impl Finder {
 
     /// The ranges of the text that match, in UTF-16 units; at most [`MOST_RANGES`].
     pub fn ranges(&self, text: &str) -> Vec<[usize; 2]> {
-        let foldings = Folding::of(text).iter();
-        let mut found = foldings.map(|folding| self.ranges_as(text, *folding));
+        let mut found = Folding::of(text).map(|folding| self.ranges_as(text, folding));
         found.find(|found| !found.is_empty()).unwrap_or_default()
     }
 
@@ -307,7 +306,7 @@ impl KeyWords {
 
     /// The indices of the phrases that are in the text, lowest first. `finder` returns the phrase with an index.
     pub fn find<'a>(&self, text: &str, finder: impl Fn(usize) -> &'a Finder) -> BTreeSet<usize> {
-        let foldings = Folding::of(text).iter();
+        let foldings = Folding::of(text);
         let found = foldings.flat_map(|folding| self.find_folded(&folding.fold(text), &finder));
         found.collect()
     }
@@ -401,7 +400,7 @@ mod tests {
         let phrase = finder("our secret");
         for invisible in [
             '\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{feff}', '\u{3164}', '\0',
-            '\u{1}', '\u{8}', '\u{7f}', '\u{9d}',
+            '\u{1}', '\u{8}', '\u{7f}', '\u{9d}', '\u{fff9}', '\u{fffb}', '\u{600}',
         ] {
             let text = format!("o{invisible}ur se{invisible}cret{invisible}!");
             assert!(is_in(&phrase, &text), "{invisible:?}");
@@ -441,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn tag_characters_are_the_letters_that_they_copy() {
+    fn tag_characters_are_nothing_or_the_letters_that_they_copy() {
         let tags = |text: &str| {
             let tag = |letter: char| char::from_u32(0xe0000 + u32::from(letter)).unwrap();
             text.chars().map(tag).collect::<String>()
@@ -452,6 +451,10 @@ mod tests {
         assert!(is_in(&phrase, &text));
         assert_eq!(phrase.ranges(&text), [[4, 24]]);
         assert!(is_in(&finder("hi our"), &text));
+        let text = format!("our sec{}ret, hi", tags("A"));
+        assert!(is_in(&phrase, &text));
+        assert_eq!(phrase.ranges(&text), [[0, 12]]);
+        assert!(is_in(&finder("secAret"), &text));
     }
 
     #[test]

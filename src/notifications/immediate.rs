@@ -405,14 +405,13 @@ mod tests {
         } else {
             Severity::Look
         };
-        let range = [0, 0];
         Alert {
             alert_id: id,
             flagged: Some(Flagged {
                 concern: Concern::Stranger,
                 severity,
                 model: String::new(),
-                place: QuotePosition { range, check: 0 },
+                place: QuotePosition::of("", [0, 0]).unwrap(),
             }),
             ..Alert::new(AlertKind::Reviewer, now, now, SessionId::new(id))
         }

@@ -139,14 +139,13 @@ impl TopicReviewer {
         if consents.permitted(view, child)?.as_ref() != Some(&self.permitted) {
             return Ok(None);
         }
-        let said = conversation.iter().map(|(role, text)| Said {
-            by: if *role == "user" {
+        let said = conversation.iter().map(|(role, text)| {
+            let by = if *role == "user" {
                 Speaker::Child
             } else {
                 Speaker::Assistant
-            },
-            speaker: None,
-            text: (*text).to_owned(),
+            };
+            Said::new(by, *text)
         });
         let Conversation {
             said,

@@ -123,8 +123,8 @@ struct ReviewerView {
     at_home: bool,
     /// The guardian who asked for that.
     at_home_by: Option<AuthorView>,
-    /// The number of conversations of the last 30 days that were not reviewed, because the model did not answer for a day, or its
-    /// budget was used up.
+    /// The number of conversations of the last 30 days that were not reviewed, because the model did not answer for a day, its
+    /// budget was used up, or a guardian switched it off while they waited.
     not_reviewed: u64,
 }
 
@@ -265,7 +265,7 @@ impl ReviewerApi {
 
     /// Switch the reviewer off
     ///
-    /// Also if another guardian switched it on. What waits for a review is not sent any more.
+    /// Also if another guardian switched it on. What waits for a review is not sent any more, and counts as not reviewed.
     #[oai(
         path = "/child/:childId/reviewer",
         method = "delete",

@@ -44,11 +44,7 @@ pub struct Case {
 
 impl Case {
     pub fn conversation(&self) -> Conversation {
-        let said = |message: &CaseMessage| Said {
-            by: message.source,
-            speaker: None,
-            text: message.text.clone(),
-        };
+        let said = |message: &CaseMessage| Said::new(message.source, &message.text);
         Conversation::new(
             self.messages.iter().map(said).collect(),
             &self.blocked_topics,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::assessing::{Model, NamedModel};
 use super::error::ReviewerError;
 use super::figures::ModelFigures;
+use super::not_reviewed;
 use super::notifying::OfReviewer;
 use super::settings::{NoModel, ReviewerSettings};
 use super::store::{self, Consent};
@@ -321,13 +322,19 @@ impl Consents {
         .await
     }
 
-    /// Withdraws the consent, also another guardian's, and also an unreadable one. Idempotent.
+    /// Withdraws the consent, also another guardian's, and also an unreadable one. The conversations that wait for a review count
+    /// as not reviewed. Idempotent.
     pub async fn switch_off(&self, by: &SignedIn, child: ChildId) -> Result<(), ReviewerError> {
         self.change(
             Essential,
             by.guardian(),
             child,
             move |consents, change, access, by| {
+                // What it was on for, and waits, isn't sent any more.
+                if consents.permitted(change, child)?.is_some() {
+                    let waiting = store::count_queued(change, child)?;
+                    not_reviewed::add(change, child, consents.clock.now(), waiting)?;
+                }
                 if store::remove_consent(change, child)? {
                     consents.record(change, access, Changed::ReviewerOff, by, None)?;
                 }

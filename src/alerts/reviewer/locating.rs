@@ -78,11 +78,7 @@ mod tests {
     use crate::conversations::transcripts::Speaker;
 
     fn said_of(texts: &[&str]) -> Vec<Said> {
-        let said = |text: &&str| Said {
-            by: Speaker::Child,
-            speaker: None,
-            text: (*text).to_owned(),
-        };
+        let said = |text: &&str| Said::new(Speaker::Child, *text);
         texts.iter().map(said).collect()
     }
 

@@ -21,6 +21,7 @@ mod error;
 mod figures;
 mod locating;
 mod measuring;
+mod not_reviewed;
 mod notifying;
 mod pending;
 mod request;
@@ -49,10 +50,10 @@ pub use locating::{Finding, Located, locate};
 pub use measuring::{
     CannotMeasure, Measured, Measuring, OrdinaryWeeks, PAUSE, TIMES, count_requests,
 };
+pub use not_reviewed::count_all_not_reviewed;
 pub use pending::PendingConsent;
 pub use request::{Request, Said};
 pub use reviewing::Reviewing;
-pub use reviewing_conversations::count_all_not_reviewed;
 pub use revisions::add_revisions;
 pub use settings::{
     InvalidBudget, NamedReviewer, NoModel, ReviewerServer, ReviewerSettings, TokenBudget,
@@ -79,7 +80,7 @@ pub static FEATURE: Feature = Feature {
             access.confirm(change)?;
             if let Some(mut reviewed) = taken.get::<Reviewed>(TAKEN_OUT)? {
                 let (child, session) = (access.child(), facts.session);
-                reviewed.add_revisions_of(&store::reviewed(change, child, session)?);
+                reviewed.add_all_waiting(&store::reviewed(change, child, session)?);
                 store::put_reviewed(change, child, session, &reviewed)?;
             }
             Ok(())

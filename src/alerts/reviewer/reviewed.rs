@@ -1,28 +1,27 @@
-//! How much of a session was reviewed, and which of its messages were replaced since.
+//! How much of a session was reviewed, and which texts of its messages wait for a review.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::conversations::transcripts::ConversationPart;
+use crate::conversations::transcripts::{ConversationPart, TextsOf};
 
 /// How much of a session was reviewed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reviewed {
-    /// All messages that arrived before this number were reviewed.
+    /// All messages that arrived before this number were reviewed, but for the texts that wait.
     pub arrivals: u64,
-    /// The arrival numbers of messages that were replaced after their review.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub revised: BTreeSet<u64>,
-    /// The number of revisions so far. It differs after a review if a message was replaced during the review.
-    pub revisions: u64,
-    /// How often `revised` became too long.
+    /// Texts that came after their message's review, or perhaps during it, in the order in which the first of each message came.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<TextsOf>,
+    /// How often `waiting` became too long.
     pub overflows: u64,
 }
 
-/// The maximum number of revised messages that are remembered one by one. With more, all from the first of them are reviewed again.
-const MAX_REVISED: usize = 1000;
+/// The maximum number of messages whose waiting texts are remembered one by one. With more, all from the first of them are reviewed
+/// again.
+const MOST_WAITING: usize = 1000;
 
 impl Reviewed {
     /// All before this number, in any revision.
@@ -33,35 +32,46 @@ impl Reviewed {
         }
     }
 
-    pub fn add_revision(&mut self, arrival: u64) {
-        self.revisions += 1;
-        self.revised.insert(arrival);
-        if self.revised.len() > MAX_REVISED
-            && let Some(first) = self.revised.pop_first()
-        {
-            self.arrivals = self.arrivals.min(first);
-            self.revised.clear();
+    pub fn add_waiting(&mut self, texts: TextsOf) {
+        let mut waiting = self.waiting.iter_mut();
+        match waiting.find(|there| there.arrival == texts.arrival) {
+            Some(there) => {
+                there.from = there.from.min(texts.from);
+                there.to = there.to.max(texts.to);
+            }
+            None => self.waiting.push(texts),
+        }
+        if self.waiting.len() > MOST_WAITING {
+            let arrivals = self.waiting.iter().map(|texts| texts.arrival);
+            self.arrivals = arrivals.fold(self.arrivals, u64::min);
+            self.waiting.clear();
             self.overflows += 1;
         }
     }
 
-    /// Adds what was revised while the session was deleted.
-    pub fn add_revisions_of(&mut self, meanwhile: &Self) {
-        for arrival in &meanwhile.revised {
-            self.add_revision(*arrival);
+    /// Adds what began to wait while the session was deleted.
+    pub fn add_all_waiting(&mut self, meanwhile: &Self) {
+        for texts in &meanwhile.waiting {
+            self.add_waiting(*texts);
         }
         if meanwhile.overflows > 0 {
             self.arrivals = 0;
         }
     }
 
-    /// The progress once `part` was reviewed. `before` is the progress with which the part was read. Messages that were replaced during
-    /// the review stay in `revised`.
+    /// The progress once `part` was reviewed. `before` is the progress with which the part was read. Texts that came during the
+    /// review wait.
     pub fn after(mut self, part: &ConversationPart, before: &Self) -> Self {
-        if self.revisions == before.revisions {
-            self.revised
-                .retain(|arrival| !part.revised.contains(arrival));
+        let left = part.left.iter().map(|left| (left.arrival, *left));
+        let mut left = left.collect::<BTreeMap<_, _>>();
+        for waiting in &mut self.waiting {
+            if let Some(left) = left.remove(&waiting.arrival) {
+                waiting.from = left.from;
+                waiting.to = waiting.to.max(left.to);
+            }
         }
+        self.waiting.extend(left.into_values());
+        self.waiting.retain(|texts| texts.from < texts.to);
         // After an overflow, some of the part may have been replaced since it was read.
         if self.overflows == before.overflows {
             self.arrivals = part.next;
@@ -74,6 +84,10 @@ impl Reviewed {
 mod tests {
     use super::*;
 
+    fn texts(arrival: u64, from: usize, to: usize) -> TextsOf {
+        TextsOf { arrival, from, to }
+    }
+
     #[test]
     fn a_part_is_read_again_if_too_many_of_its_messages_were_replaced_meanwhile() {
         let before = Reviewed::default();
@@ -83,27 +97,56 @@ mod tests {
         };
         let mut now = before.clone();
         for arrival in 0..=1000 {
-            now.add_revision(arrival);
+            now.add_waiting(texts(arrival, 1, 2));
         }
         let after = now.after(&part, &before);
 
-        assert_eq!((after.arrivals, after.revised.len()), (0, 0));
+        assert_eq!((after.arrivals, after.waiting.len()), (0, 0));
         assert_eq!(after.clone().after(&part, &after).arrivals, 2000);
     }
 
     #[test]
-    fn what_was_revised_while_the_session_was_deleted_is_reviewed() {
+    fn what_came_while_the_session_was_deleted_is_reviewed() {
         let mut meanwhile = Reviewed::default();
-        meanwhile.add_revision(3);
+        meanwhile.add_waiting(texts(3, 2, 3));
         let mut reviewed = Reviewed::up_to(9);
-        reviewed.add_revisions_of(&meanwhile);
-        assert_eq!((reviewed.arrivals, reviewed.revised), (9, [3].into()));
+        reviewed.add_waiting(texts(3, 1, 2));
+        reviewed.add_all_waiting(&meanwhile);
+        assert_eq!(
+            (reviewed.arrivals, reviewed.waiting),
+            (9, vec![texts(3, 1, 3)])
+        );
 
         for arrival in 0..=1000 {
-            meanwhile.add_revision(arrival);
+            meanwhile.add_waiting(texts(arrival, 1, 2));
         }
         let mut reviewed = Reviewed::up_to(9);
-        reviewed.add_revisions_of(&meanwhile);
+        reviewed.add_all_waiting(&meanwhile);
         assert_eq!(reviewed.arrivals, 0);
+    }
+
+    #[test]
+    fn each_text_waits_until_it_was_in_a_part() {
+        let mut before = Reviewed::up_to(9);
+        for texts in [texts(5, 1, 3), texts(2, 1, 2), texts(9, 1, 2)] {
+            before.add_waiting(texts);
+        }
+        let part = ConversationPart {
+            next: 11,
+            left: vec![texts(9, 2, 2), texts(10, 1, 2), texts(5, 2, 3)],
+            ..ConversationPart::default()
+        };
+        let mut now = before.clone();
+        now.add_waiting(texts(9, 2, 3));
+        let after = now.after(&part, &before);
+
+        assert_eq!(after.arrivals, 11);
+        let waiting = [
+            texts(5, 2, 3),
+            texts(2, 1, 2),
+            texts(9, 2, 3),
+            texts(10, 1, 2),
+        ];
+        assert_eq!(after.waiting, waiting);
     }
 }

@@ -14,12 +14,12 @@ use super::conversation::Conversation;
 use super::locating::Finding;
 use super::request::{Request, Said};
 use super::reviewed::Reviewed;
-use super::store::{self, Queued, Spent};
+use super::store::{self, DAY_MICROS, Queued, Spent, day_of};
 use super::turns::FairScheduler;
 use crate::alerts::{Alerts, Concern, Flag, Flagged, QuotePosition, words_at};
 use crate::children::{ChildAccess, SessionId};
 use crate::conversations::transcripts::{
-    ConversationPart, Message, Names, PartMessage, PartRole, PartsOf, PlacedSession, Transcripts,
+    ConversationPart, Message, Names, PartMessage, PartsOf, PlacedSession, Transcripts,
     TranscriptsError,
 };
 use crate::kernel::host::clock::Timestamp;
@@ -102,7 +102,7 @@ impl Reviewing {
             // It was deleted or moved meanwhile.
             Err(_) => return Ok(()),
         };
-        if !part.messages.iter().any(|message| message.role.is_new()) {
+        if !part.messages.iter().any(|message| message.is_new) {
             return self
                 .finish(queued, due, (reviewed, part), Vec::new(), 0)
                 .await;
@@ -182,9 +182,9 @@ impl Reviewing {
                 bytes: PART_BYTES,
                 context: CONTEXT,
             };
-            let (from, revised) = (reviewed.arrivals, &reviewed.revised);
+            let (from, waiting) = (reviewed.arrivals, &reviewed.waiting);
             let transcripts = &reviewing.transcripts;
-            let part = transcripts.read_part(view, &access, session, from, revised, parts)?;
+            let part = transcripts.read_part(view, &access, session, from, waiting, parts)?;
             Ok((reviewed, part))
         })
         .await
@@ -256,13 +256,14 @@ impl Reviewing {
             let arrived = reviewing
                 .transcripts
                 .count_arrived(change, &due.access, session)?;
-            if reviewed.revised.is_empty()
+            if reviewed.waiting.is_empty()
                 && arrived.is_none_or(|arrived| arrived <= reviewed.arrivals)
             {
                 return store::remove_queued(change, child, session);
             }
             let rest = Queued {
                 seen_at: queued.seen_at,
+                due_since: queued.due_since,
                 ..Queued::default()
             };
             store::put_queued(change, child, session, &rest)
@@ -309,6 +310,7 @@ fn said(part: &PartMessage) -> Said {
         by: message.said_by(Names::UNKNOWN),
         speaker: message.speaker.clone(),
         text: message.text_content.clone().unwrap_or_default(),
+        is_replaced: part.is_replaced,
     }
 }
 
@@ -327,15 +329,11 @@ fn flags(
         .into_iter()
         .filter(|finding| is_home_told || !homes.contains(&finding.message));
     let flags = told.filter_map(|finding| {
-        let of = part
-            .messages
-            .get(finding.message)
-            .filter(|of| of.role.is_new())?;
+        let of = part.messages.get(finding.message).filter(|of| of.is_new)?;
         let text = of.message.text_content.as_deref()?;
         Some(Flag {
             message: of.message.clone(),
-            is_known: of.role == PartRole::Revised
-                && was_said(&of.message, &words_at(text, finding.range)?),
+            is_known: was_said(&of.message, &words_at(text, finding.range)?),
             flagged: Flagged {
                 concern: finding.concern,
                 severity: finding.severity,
@@ -347,20 +345,13 @@ fn flags(
     flags.collect()
 }
 
-/// Whether a message's earlier texts have these words, apart from punctuation before and after them.
+/// Whether one of a message's texts that were reviewed before has these words, apart from punctuation before and after them.
 fn was_said(message: &Message, words: &str) -> bool {
     let words = words.trim_matches(|character: char| !character.is_alphanumeric());
     let mut earlier = message.earlier.iter();
     earlier.any(|it| it.source == message.source && find_quote(&it.text_content, words).is_some())
 }
 
-/// The day in UTC, counted from 1970.
-pub fn day_of(moment: Timestamp) -> i64 {
-    moment.micros().div_euclid(DAY_MICROS)
-}
-
 fn start_of(day: i64) -> Timestamp {
     Timestamp::from_micros(day.saturating_mul(DAY_MICROS))
 }
-
-const DAY_MICROS: i64 = 24 * 60 * 60 * 1_000_000;

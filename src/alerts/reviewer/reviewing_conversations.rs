@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::consents::Status;
+use super::not_reviewed::{self, COUNTED_DAYS};
 use super::reviewed::Reviewed;
-use super::reviewing::{DueSession, Reviewing, day_of};
+use super::reviewing::{DueSession, Reviewing};
 use super::store::{self, Queued};
 use crate::children::agreements::Due;
 use crate::children::{ChildId, ChildrenError, SessionId};
-use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 /// How often a conversation is reviewed that hasn't ended.
@@ -16,9 +16,6 @@ const WHILE_RUNNING: Duration = Duration::from_secs(30 * 60);
 
 /// For how long a review is tried.
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// For how many days conversations that were given up are counted.
-const COUNTED_DAYS: i64 = 30;
 
 /// What is to be done with a session of the queue.
 enum ReviewAction {
@@ -152,13 +149,7 @@ impl Reviewing {
         session: SessionId,
     ) -> Result<(), StoreError> {
         tracing::warn!(%session, "a conversation was not reviewed for a day, so it is given up");
-        let today = day_of(self.consents.clock.now());
-        let mut not_reviewed = store::readable_not_reviewed(change, child)?;
-        not_reviewed
-            .by_day
-            .retain(|day, _| (today - COUNTED_DAYS..=today).contains(day));
-        *not_reviewed.by_day.entry(today).or_default() += 1;
-        store::put_not_reviewed(change, child, &not_reviewed)?;
+        not_reviewed::add(change, child, self.consents.clock.now(), 1)?;
         // What comes later in it is tried again.
         if let Ok(access) = self.consents.children.for_administrator(child)
             && let Some(arrivals) = self.transcripts.count_arrived(change, &access, session)?
@@ -168,29 +159,18 @@ impl Reviewing {
         store::remove_queued(change, child, session)
     }
 
-    /// How many of the child's conversations were given up in the last thirty days.
+    /// How many of the child's conversations were not reviewed in the last thirty days.
     pub fn count_not_reviewed(&self, child: ChildId) -> Result<u64, StoreError> {
         self.count_not_reviewed_within(child, COUNTED_DAYS)
     }
 
-    /// How many were given up in this number of days (UTC), including today; at most thirty.
+    /// How many were not reviewed in this number of days (UTC), including today; at most thirty.
     pub fn count_not_reviewed_within(&self, child: ChildId, days: i64) -> Result<u64, StoreError> {
-        let not_reviewed = store::not_reviewed(&self.consents.store, child)?;
-        Ok(count(&not_reviewed, self.consents.clock.now(), days))
+        let counted = store::not_reviewed(&self.consents.store, child)?;
+        Ok(not_reviewed::count(
+            &counted,
+            self.consents.clock.now(),
+            days,
+        ))
     }
-}
-
-/// How many of all children's conversations were given up in the last thirty days.
-pub fn count_all_not_reviewed(view: &impl Read, now: Timestamp) -> Result<u64, StoreError> {
-    let all = store::all_not_reviewed(view)?;
-    Ok(all
-        .iter()
-        .map(|of_child| count(of_child, now, COUNTED_DAYS))
-        .sum())
-}
-
-fn count(not_reviewed: &store::NotReviewed, now: Timestamp, days: i64) -> u64 {
-    let today = day_of(now);
-    let days = not_reviewed.by_day.range(today - days + 1..=today);
-    days.map(|(_, count)| count).sum()
 }

@@ -1,31 +1,34 @@
-//! Messages that were replaced after their review.
+//! Texts that came after their message's review.
 
 use super::store;
 use crate::children::{ChildId, SessionId};
-use crate::conversations::transcripts::{Delivered, StoredMessage};
+use crate::conversations::transcripts::{Delivered, StoredMessage, TextsOf};
 use crate::kernel::store::{Change, StoreError};
 
-/// Marks the messages whose text a delivery replaced, so that they are reviewed again. Does nothing without a guardian's consent.
+/// Lets the texts that replaced others in a delivery wait for a review. Does nothing if the child has no guardian's consent and the
+/// session was never reviewed.
 pub fn add_revisions(
     change: &mut Change,
     child: ChildId,
     session: SessionId,
     delivered: &Delivered,
 ) -> Result<(), StoreError> {
-    let arrivals = delivered.stored.iter().filter_map(arrival_of_new_text);
-    let arrivals = arrivals.collect::<Vec<_>>();
-    if arrivals.is_empty() || !store::has_consent(change, child)? {
+    let texts = delivered.stored.iter().filter_map(new_text);
+    let texts = texts.collect::<Vec<_>>();
+    if texts.is_empty()
+        || !store::has_consent(change, child)? && !store::has_reviewed(change, child, session)?
+    {
         return Ok(());
     }
     let mut reviewed = store::reviewed(change, child, session)?;
-    for arrival in arrivals {
-        reviewed.add_revision(arrival);
+    for text in texts {
+        reviewed.add_waiting(text);
     }
     store::put_reviewed(change, child, session, &reviewed)
 }
 
-/// The arrival number of a replaced message, if it [says more](crate::conversations::transcripts::Message::says_more_than) than before.
-fn arrival_of_new_text(stored: &StoredMessage) -> Option<u64> {
+/// The present text of a replaced message, if it [says more](crate::conversations::transcripts::Message::says_more_than) than before.
+fn new_text(stored: &StoredMessage) -> Option<TextsOf> {
     let StoredMessage::Revision {
         message,
         before,
@@ -34,8 +37,14 @@ fn arrival_of_new_text(stored: &StoredMessage) -> Option<u64> {
     else {
         return None;
     };
+    message.text_content.as_ref()?;
     let is_new = before
         .as_ref()
         .is_none_or(|before| message.says_more_than(before));
-    is_new.then_some(*arrival)
+    let to = message.count_texts();
+    is_new.then(|| TextsOf {
+        arrival: *arrival,
+        from: to - 1,
+        to,
+    })
 }

@@ -80,7 +80,14 @@ pub struct Spent {
     pub tokens: u64,
 }
 
-/// The number of conversations that were given up, by day, counted from 1970.
+pub const DAY_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
+
+/// The day in UTC, counted from 1970.
+pub fn day_of(moment: Timestamp) -> i64 {
+    moment.micros().div_euclid(DAY_MICROS)
+}
+
+/// The number of conversations that were not reviewed, by day, counted from 1970.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotReviewed {
     pub by_day: BTreeMap<i64, u64>,
@@ -170,6 +177,11 @@ pub fn remove_consent(change: &mut Change, child: ChildId) -> Result<bool, Store
     change.remove(&consent_key(child))
 }
 
+/// How many of a child's conversations wait for a review.
+pub fn count_queued(view: &impl Read, child: ChildId) -> Result<u64, StoreError> {
+    Ok(view.keys_below(&queue_of(child), usize::MAX)?.len() as u64)
+}
+
 pub fn clear_queue(change: &mut Change, child: ChildId) -> Result<(), StoreError> {
     while change.remove_some_below(&queue_of(child))? > 0 {}
     Ok(())
@@ -256,6 +268,15 @@ pub fn remove_queued(
     session: SessionId,
 ) -> Result<(), StoreError> {
     change.remove(&queue_key(child, session)).map(drop)
+}
+
+/// Whether any of it was reviewed, or waits for a review.
+pub fn has_reviewed(
+    view: &impl Read,
+    child: ChildId,
+    session: SessionId,
+) -> Result<bool, StoreError> {
+    view.contains(&reviewed_key(child, session))
 }
 
 /// If the record is unreadable, the session is not reviewed again.

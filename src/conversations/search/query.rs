@@ -83,7 +83,6 @@ impl Query {
         in_topic: &InTopic,
         is_over: &mut impl FnMut() -> bool,
     ) -> Result<Option<Vec<[usize; 2]>>, TimeIsUp> {
-        let folded = FOLDING.fold(text);
         let mut read = 0;
         let mut look = |bytes: usize| {
             read += bytes;
@@ -94,13 +93,30 @@ impl Query {
                 Ok(())
             }
         };
+        for folding in Folding::of_searched(text) {
+            let found = self.ranges_as(text, folding, in_topic, &mut look)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    fn ranges_as(
+        &self,
+        text: &str,
+        folding: Folding,
+        in_topic: &InTopic,
+        look: &mut impl FnMut(usize) -> Result<(), TimeIsUp>,
+    ) -> Result<Option<Vec<[usize; 2]>>, TimeIsUp> {
+        let folded = folding.fold(text);
         look(folded.len())?;
         let mut occurrences = Vec::new();
         // The next occurrence of each word, the first of them on top.
         let mut next = BinaryHeap::new();
         for (term, is_in_topic) in self.0.iter().zip(&in_topic.0) {
             let mut of_term = Occurrences::of(term, &folded);
-            match of_term.next_within(&mut look)? {
+            match of_term.next_within(look)? {
                 Some(first) => {
                     next.push(Reverse((first.start, first.end, occurrences.len())));
                     occurrences.push(of_term);
@@ -120,11 +136,11 @@ impl Query {
             let marked = found.last().map_or(0, |last| last.end);
             let of_term = &mut occurrences[index];
             of_term.skip_up_to(marked);
-            if let Some(place) = of_term.next_within(&mut look)? {
+            if let Some(place) = of_term.next_within(look)? {
                 next.push(Reverse((place.start, place.end, index)));
             }
         }
-        Ok((!found.is_empty()).then(|| ranges_in_text(text, FOLDING, &found)))
+        Ok((!found.is_empty()).then(|| ranges_in_text(text, folding, &found)))
     }
 }
 

@@ -60,7 +60,7 @@ pub use listed::ListedSession;
 pub use live::Heard;
 pub use measures::{Measures, SessionMeasures};
 pub use not_kept::{NotKeptCount, NotKeptMessage, NotKeptReason, NotKeptTotal};
-pub use part::{ConversationPart, PartMessage, PartRole, PartsOf};
+pub use part::{ConversationPart, PartMessage, PartsOf, TextsOf};
 pub use receiving::{Ending, NamedSession, Received, SessionDelivery};
 pub use session::{Detached, EndedSession, PlacedSession, Session, SessionDetails};
 pub use session_metadata::SessionMetadata;

@@ -1,6 +1,8 @@
 //! A part of a conversation: the messages that arrived since another part was read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 
 use super::delivery::Message;
 use super::store::{self, messages};
@@ -23,42 +25,38 @@ pub struct PartsOf {
     pub context: usize,
 }
 
+/// Some of the texts that a message had, oldest first: from one number up to another, without it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextsOf {
+    /// The number with which the message arrived.
+    pub arrival: u64,
+    pub from: usize,
+    pub to: usize,
+}
+
 #[derive(Clone)]
 pub struct PartMessage {
+    /// As it was with one of its texts. `earlier` has only those that were in another part before.
     pub message: Message,
-    pub role: PartRole,
+    /// Whether the text belongs to the part, not only to the context.
+    pub is_new: bool,
+    /// Whether the message says something else now.
+    pub is_replaced: bool,
 }
 
-/// Why a message is in a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PartRole {
-    /// It was in a part before, and precedes a message that is new.
-    Context,
-    New,
-    /// It was in a part before, and was replaced since.
-    Revised,
-}
-
-impl PartRole {
-    /// Whether it belongs to the part, not only to the context.
-    pub fn is_new(self) -> bool {
-        self != Self::Context
-    }
-}
-
-/// The messages that somebody said, with text, in chronological order.
+/// The texts of messages in chronological order, each replaced one before the one that replaced it.
 #[derive(Clone, Default)]
 pub struct ConversationPart {
     pub messages: Vec<PartMessage>,
     /// The next part begins with this arrival.
     pub next: u64,
-    /// The arrivals before this part whose later revisions it has.
-    pub revised: BTreeSet<u64>,
+    /// What is left of the messages that it has texts of. Nothing is left if `from` equals `to`.
+    pub left: Vec<TextsOf>,
 }
 
 impl Transcripts {
-    /// The messages of a visible session that arrived as number `from` or later, or as one of `revised`, at least one if there is
-    /// any, with the context of each group of them. Skips unreadable messages.
+    /// The texts of a visible session's messages that arrived as number `from` or later, and then the `waiting` ones, at least one if
+    /// there is any, with the context of each group of them. Skips unreadable messages.
     ///
     /// Fails with [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
     pub fn read_part(
@@ -67,7 +65,7 @@ impl Transcripts {
         access: &ChildAccess,
         session: SessionId,
         from: u64,
-        revised: &BTreeSet<u64>,
+        waiting: &[TextsOf],
         of: PartsOf,
     ) -> Result<ConversationPart, TranscriptsError> {
         let (state, _) = store::own_session(view, access, session)?;
@@ -75,50 +73,63 @@ impl Transcripts {
             return Err(TranscriptsError::NoSuchSession);
         }
         let places = messages::places(view, session)?;
-        let mut new = (0..places.len()).collect::<Vec<_>>();
-        new.retain(|index| {
-            let arrival = places[*index].arrival();
-            arrival >= from || revised.contains(&arrival)
+        let indices = places.iter().map(messages::MessagePlace::arrival).zip(0..);
+        let indices = indices.collect::<BTreeMap<_, _>>();
+        let new = indices.range(from..).map(|(arrival, _)| TextsOf {
+            arrival: *arrival,
+            from: 0,
+            to: 0,
         });
-        new.sort_by_key(|index| places[*index].arrival());
+        let waiting = waiting.iter().filter(|texts| texts.arrival < from);
         let mut part = ConversationPart {
-            messages: Vec::new(),
             next: state.arrived.max(from),
-            revised: BTreeSet::new(),
+            ..ConversationPart::default()
         };
         let (mut chosen, mut size) = (BTreeMap::new(), 0);
-        for index in new {
-            let arrival = places[index].arrival();
-            if let Some(message) = said(view, &places[index], of.since)? {
-                size += text_of(&message).len();
-                if size > of.bytes && !chosen.is_empty() {
-                    part.next = arrival.max(from);
+        for mut left in new.chain(waiting.copied()) {
+            let index = indices.get(&left.arrival).copied();
+            let place = index.and_then(|index| places.get(index));
+            let texts = each_text(view, place, of.since, left.from)?;
+            left.to = left.to.max(texts.len());
+            let mut unread = None;
+            for (number, text) in texts.into_iter().enumerate().skip(left.from) {
+                let length = text_of(&text.message).len();
+                if size + length > of.bytes && !chosen.is_empty() {
+                    unread = Some(number);
                     break;
                 }
-                let role = if arrival < from {
-                    PartRole::Revised
-                } else {
-                    PartRole::New
-                };
-                chosen.insert(index, PartMessage { message, role });
+                size += length;
+                if !is_blank(&text.message) {
+                    chosen.insert((index.unwrap_or_default(), number), text);
+                }
             }
-            if arrival < from {
-                part.revised.insert(arrival);
+            left.from = unread.unwrap_or(left.to);
+            let is_read = unread.is_none();
+            if !is_read && left.arrival >= from {
+                part.next = left.arrival + u64::from(left.from > 0);
+            }
+            if is_read || left.from > 0 {
+                part.left.push(left);
+            }
+            if !is_read {
+                break;
             }
         }
         let mut after = 0;
-        for (index, new) in chosen {
+        for ((index, _), new) in chosen {
             let mut before = Vec::new();
-            for place in places[after..index].iter().rev() {
+            let between = places.get(after..index).unwrap_or_default();
+            for place in between.iter().rev() {
                 if before.len() == of.context {
                     break;
                 }
-                before.extend(said(view, place, of.since)?.filter(is_short));
+                before.extend(examined(view, place, of.since)?.filter(is_short));
             }
             after = index + 1;
             let old = |message| PartMessage {
                 message,
-                role: PartRole::Context,
+                is_new: false,
+                is_replaced: false,
             };
             part.messages.extend(before.into_iter().rev().map(old));
             part.messages.push(new);
@@ -139,21 +150,67 @@ impl Transcripts {
     }
 }
 
-/// The message here, if somebody said it at `since` or later and it has text. `None` also if it is unreadable.
-fn said(
+impl Message {
+    /// How many texts it had, with the present one.
+    pub fn count_texts(&self) -> usize {
+        self.earlier.len() + usize::from(self.text_content.is_some())
+    }
+}
+
+/// The texts that the message here had, the present one last, of which this many were in another part before.
+fn each_text(
+    view: &impl Read,
+    place: Option<&messages::MessagePlace>,
+    since: Timestamp,
+    known: usize,
+) -> Result<Vec<PartMessage>, StoreError> {
+    let message = match place {
+        Some(place) => examined(view, place, since)?,
+        None => None,
+    };
+    let Some(mut message) = message else {
+        return Ok(Vec::new());
+    };
+    let mut earlier = std::mem::take(&mut message.earlier);
+    let present = message.text_content.is_some().then(|| message.clone());
+    let replaced = earlier.iter().map(|text| Message {
+        source: text.source.clone(),
+        text_content: Some(text.text_content.clone()),
+        ..message.clone()
+    });
+    let texts = replaced.map(|text| (text, true));
+    let texts = texts.chain(present.map(|text| (text, false)));
+    let texts = texts.collect::<Vec<_>>();
+    earlier.truncate(known);
+    let texts = texts.into_iter().map(|(text, is_replaced)| PartMessage {
+        message: Message {
+            earlier: earlier.clone(),
+            ..text
+        },
+        is_new: true,
+        is_replaced,
+    });
+    Ok(texts.collect())
+}
+
+/// The message here, if it is examined and was said at `since` or later. `None` also if it is unreadable.
+fn examined(
     view: &impl Read,
     place: &messages::MessagePlace,
     since: Timestamp,
 ) -> Result<Option<Message>, StoreError> {
     let message = place.read(view)?;
-    Ok(message
-        .filter(|it| it.timestamp >= since && it.is_examined() && !text_of(it).trim().is_empty()))
+    Ok(message.filter(|it| it.timestamp >= since && it.is_examined()))
 }
 
 fn text_of(message: &Message) -> &str {
     message.text_content.as_deref().unwrap_or_default()
 }
 
+fn is_blank(message: &Message) -> bool {
+    text_of(message).trim().is_empty()
+}
+
 fn is_short(message: &Message) -> bool {
-    text_of(message).len() <= LONGEST_OF_CONTEXT
+    !is_blank(message) && text_of(message).len() <= LONGEST_OF_CONTEXT
 }

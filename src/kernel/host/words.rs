@@ -83,15 +83,20 @@ pub fn in_sentence(text: &str) -> String {
 }
 
 /// [`in_sentence`] for what somebody said and for topics that assistants report. An invisible word joiner follows where a mail
-/// program could begin to make a link.
+/// program could begin to make a link, and each digit of what it could take for a telephone number.
 pub fn said_in_sentence(text: &str) -> String {
     let line = in_sentence(text);
-    let mut characters = line.chars().peekable();
     let mut without_links = String::with_capacity(line.len());
-    while let Some(character) = characters.next() {
-        without_links.push(character);
-        if may_be_in_link(character, characters.peek().copied()) {
-            without_links.push('\u{2060}');
+    for part in line.split_inclusive(|it| !may_be_in_number(it)) {
+        let digits = part.chars().filter(|it| it.is_numeric()).count();
+        let mut characters = part.chars().peekable();
+        while let Some(character) = characters.next() {
+            without_links.push(character);
+            let next = characters.peek().copied();
+            let is_in_number = digits > MOST_DIGITS && character.is_numeric();
+            if is_in_number || may_be_in_link(character, next) {
+                without_links.push('\u{2060}');
+            }
         }
     }
     without_links
@@ -100,7 +105,7 @@ pub fn said_in_sentence(text: &str) -> String {
 /// The longest name in an e-mail, in characters.
 const LONGEST_NAME: usize = 40;
 
-/// The most digits of a name in an e-mail: fewer than a telephone number has.
+/// The most digits of a name in an e-mail, and of a number in a quote: fewer than a telephone number has.
 const MOST_DIGITS: usize = 4;
 
 /// [`in_sentence`] for the name of a person, a child or an assistant. Somebody else than the reader chose it, so it is cut where a
@@ -138,6 +143,12 @@ fn may_be_in_link(character: char, next: Option<char>) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a telephone number may have this character, however it is written.
+fn may_be_in_number(character: char) -> bool {
+    character.is_numeric()
+        || !character.is_alphabetic() && !matches!(character, ',' | ';' | '!' | '?')
 }
 
 fn on_one_line(text: &str) -> String {
@@ -247,7 +258,29 @@ mod tests {
             );
             assert!(!shown.contains("@evil"), "{said}");
         }
-        assert_eq!(said_in_sentence("Why? Because."), "Why? Because.");
+        for said in [
+            "Why? Because.",
+            "It was 1969, or 20 years ago",
+            "1, 2, 3, 4, 5, 6",
+        ] {
+            assert_eq!(said_in_sentence(said), said);
+        }
+    }
+
+    #[test]
+    fn no_part_of_what_was_said_can_become_a_telephone_number() {
+        for said in [
+            "Call +1 (800) 555-0199 tonight",
+            "My number:0178/555 01 99.",
+            "٠١٢٣٤٥٦",
+            "80055",
+        ] {
+            let shown = said_in_sentence(said);
+            let visible = |it: &char| !matches!(it, '\u{2060}' | '\u{2068}' | '\u{2069}');
+            assert_eq!(shown.chars().filter(visible).collect::<String>(), said);
+            let mut digits = shown.split(|it: char| !it.is_numeric());
+            assert!(digits.all(|digits| digits.chars().count() <= 1), "{shown}");
+        }
     }
 
     #[test]

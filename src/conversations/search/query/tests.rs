@@ -48,6 +48,12 @@ fn words_match_the_beginning_of_a_word_in_any_case_accents_and_width() {
         ("น้ำ", "ดื่มน้ำ", &["น้ำ"]),
         ("🐙", "see🐙🐙", &["🐙🐙"]),
         ("b", "a👍b", &["b"]),
+        ("secret", "our sec\u{e0041}ret", &["sec\u{e0041}ret"]),
+        (
+            "secret",
+            "a \u{e0053}\u{e0065}cret",
+            &["\u{e0053}\u{e0065}cret"],
+        ),
     ] {
         let expected = (!expected.is_empty()).then(|| expected.to_vec());
         let expected = expected.map(|all| all.iter().map(|it| (*it).to_owned()).collect());

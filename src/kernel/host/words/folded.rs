@@ -1,6 +1,6 @@
 //! Normalizes text for comparison: decomposed (NFKD), without marks and invisible characters, in one case. So accents, case and width
 //! don't matter, nor does what nobody sees, such as a soft hyphen or a zero-width space. A model may read such a character as a
-//! space; [`Folding::Spaced`] does, too. It reads Unicode's tag characters, which nobody sees either, as the letters that they copy.
+//! space, and Unicode's tag characters as the letters that they copy; [`Folding::Spaced`] and [`Folding::TagsRead`] do, too.
 
 use std::iter;
 use std::ops::Range;
@@ -33,18 +33,32 @@ pub enum Folding {
     Spaced,
     /// It is dropped, and so is a [`PART_SEPARATOR`].
     PartsJoined,
+    /// It is dropped, unless it is a tag character, which is the letter that it copies. Adjacent spaces are one.
+    TagsRead,
 }
 
 impl Folding {
     /// The foldings of a text that differ.
-    pub fn of(text: &str) -> &'static [Self] {
-        if text.is_ascii() || !text.chars().any(is_invisible) {
-            &[Self::Dropped]
-        } else if text.contains(PART_SEPARATOR) {
-            &[Self::Dropped, Self::Spaced, Self::PartsJoined]
-        } else {
-            &[Self::Dropped, Self::Spaced]
-        }
+    pub fn of(text: &str) -> impl Iterator<Item = Self> {
+        let has_invisible = !text.is_ascii() && text.chars().any(is_invisible);
+        let has_parts = has_invisible && text.contains(PART_SEPARATOR);
+        let others = [
+            has_invisible.then_some(Self::Spaced),
+            has_parts.then_some(Self::PartsJoined),
+        ];
+        iter::once(Self::Dropped)
+            .chain(others.into_iter().flatten())
+            .chain(Self::of_tags(text))
+    }
+
+    /// The foldings of a text in which words are searched.
+    pub fn of_searched(text: &str) -> impl Iterator<Item = Self> {
+        iter::once(Self::SpacesJoined).chain(Self::of_tags(text))
+    }
+
+    fn of_tags(text: &str) -> Option<Self> {
+        let has_tags = !text.is_ascii() && text.chars().any(|it| tagged(it).is_some());
+        has_tags.then_some(Self::TagsRead)
     }
 
     pub fn fold(self, text: &str) -> String {
@@ -58,9 +72,10 @@ impl Folding {
     fn fold_into(self, character: char, folded: &mut String) {
         match self {
             Self::Spaced if is_invisible(character) => folded.push(' '),
-            Self::SpacesJoined => {
+            Self::SpacesJoined | Self::TagsRead => {
                 let begins = folded.len();
-                fold_into(character, folded);
+                let tag = tagged(character).filter(|_| self == Self::TagsRead);
+                fold_into(tag.unwrap_or(character), folded);
                 if folded[begins..].starts_with(' ') && folded[..begins].ends_with(' ') {
                     folded.remove(begins);
                 }
@@ -80,7 +95,6 @@ pub fn fold(text: &str) -> String {
 
 /// Marks are dropped, so folding each character by itself equals folding the text: only marks are reordered by NFKD.
 fn fold_into(character: char, folded: &mut String) {
-    let character = tagged(character).unwrap_or(character);
     if character.is_ascii() {
         match character {
             space if space.is_ascii_whitespace() => folded.push(' '),
@@ -108,19 +122,21 @@ fn fold_into(character: char, folded: &mut String) {
 }
 
 fn is_dropped(character: char) -> bool {
-    GeneralCategoryGroup::Mark.contains(CATEGORY.get(character))
-        || INVISIBLE.contains(character)
-        || character.is_control()
+    is_mark(character) || is_invisible(character) || character.is_control()
 }
 
 /// Whether it stands for nothing between two words. Marks belong to the character before them.
 fn is_invisible(character: char) -> bool {
-    INVISIBLE.contains(character)
-        && tagged(character).is_none()
-        && !GeneralCategoryGroup::Mark.contains(CATEGORY.get(character))
+    let is_unseen =
+        INVISIBLE.contains(character) || CATEGORY.get(character) == GeneralCategory::Format;
+    is_unseen && !is_mark(character)
 }
 
-/// The ASCII character that a tag character copies. Models read it.
+fn is_mark(character: char) -> bool {
+    GeneralCategoryGroup::Mark.contains(CATEGORY.get(character))
+}
+
+/// The ASCII character that a tag character copies.
 fn tagged(character: char) -> Option<char> {
     let ascii = u32::from(character).checked_sub(0xe0000)?;
     char::from_u32(ascii).filter(|ascii| matches!(ascii, ' '..='~'))

@@ -2535,8 +2535,8 @@ export interface components {
       at_home_by?: components["schemas"]["Author"];
       /**
        * Format: uint64
-       * @description The number of conversations of the last 30 days that were not reviewed, because the model did not answer for a day, or its
-       *     budget was used up.
+       * @description The number of conversations of the last 30 days that were not reviewed, because the model did not answer for a day, its
+       *     budget was used up, or a guardian switched it off while they waited.
        */
       not_reviewed: number;
     };
