@@ -65,8 +65,8 @@ test(
     await expect(renewed.deliverMessage(family.child.id, "Kites", "And now?")).rejects.toThrow();
     await people.getByRole("link", { name: "App Settings" }).click();
     const changes = page.getByRole("region", { name: "Changes" });
-    await expect(changes.getByText("You disconnected an assistant")).toBeVisible();
-    await expect(changes.getByText("You connected an assistant")).toBeVisible();
+    await expect(changes.getByText("You · Disconnected an assistant")).toBeVisible();
+    await expect(changes.getByText("You · Connected an assistant")).toBeVisible();
   },
 );
 
@@ -97,7 +97,7 @@ test(
 
     await signInAt("settings");
     await expect(page.getByText(`You and Ben see ${family.child.name}'s data`)).toBeVisible();
-    await expect(page.getByText("Ben connected an assistant")).toBeVisible();
+    await expect(page.getByText("Ben · Connected an assistant")).toBeVisible();
     const people = page.getByRole("main");
     await people.getByRole("link", { name: /^Assistants/u }).click();
     await expect(people.getByText(/and with a child that is not yours/u)).toBeVisible();

@@ -27,7 +27,7 @@ test(
     await dialog.getByRole("button", { name: "Keep them for 1 year" }).click();
     await expect(howLong(page).getByRole("radio", { name: "1 year" })).toBeChecked();
     await page.getByRole("main").getByRole("link", { name: "App Settings" }).click();
-    await expect(page.getByText("changed how long conversations are kept: for 1 year")).toBeVisible();
+    await expect(page.getByText("How long conversations are kept: for 1 year")).toBeVisible();
     await expect(page.getByText("Conversations are kept for 1 year")).toBeVisible();
 
     await page.goto(`/child/${family.child.id}/for-child`);
