@@ -282,7 +282,7 @@ export const getSwitchReviewerOffUrl = (childId: number) => {
 };
 
 /**
- * Also if another guardian switched it on. What waits for a review is not sent any more.
+ * Also if another guardian switched it on. What waits for a review is not sent any more, and counts as not reviewed.
  * @summary Switch the reviewer off
  */
 export const switchReviewerOff = async (
