@@ -128,7 +128,7 @@ refusals! {
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &store::CONSEQUENCES,
+    triggers: &store::TRIGGERS,
     backfills: &[],
     shown: &[Shown::Guardians("alerts", store::guardians_in)],
     erase_batch: |change, access| store::erase_batch(change, access.child()),

@@ -18,8 +18,8 @@ use crate::children::{self, ChildId, SessionId};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
-    Before, Change, Consequence, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
-    Written, is_default,
+    Before, Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table, Trigger, Written,
+    is_default,
 };
 use crate::rules::schedule::Why;
 
@@ -186,7 +186,7 @@ pub(super) const KEYS: [KeyPlace; 4] = [
     judged::KEY,
 ];
 
-pub(super) const CONSEQUENCES: [Consequence; 1] = [Consequence {
+pub(super) const TRIGGERS: [Trigger; 1] = [Trigger {
     table: children::GUARDIANS,
     run: |change, keys| {
         for (child, guardian) in children::links_in(children::GUARDIANS, keys) {

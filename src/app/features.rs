@@ -42,6 +42,6 @@ pub static FEATURES: [&Feature; 25] = [
 /// Lets each feature react to the changes of others.
 pub fn follow(store: &Store) {
     for feature in FEATURES {
-        store.follow(feature.consequences);
+        store.follow(feature.triggers);
     }
 }

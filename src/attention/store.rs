@@ -9,7 +9,7 @@ use crate::children::{self, ChildAccess, ChildId};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
-    Change, Consequence, Key, Read, Record, RecordKind, StoreError, Table, Written,
+    Change, Key, Read, Record, RecordKind, StoreError, Table, Trigger, Written,
 };
 use crate::rules::last_contact;
 
@@ -27,8 +27,8 @@ impl Record for NotInUse {}
 
 pub(super) const KINDS: [RecordKind; 1] = [RecordKind::of::<NotInUse>(NOT_IN_USE)];
 
-pub(super) const CONSEQUENCES: [Consequence; 2] = [
-    Consequence {
+pub(super) const TRIGGERS: [Trigger; 2] = [
+    Trigger {
         table: children::GUARDIANS,
         run: |change, keys| {
             for (child, guardian) in children::former_guardians_in(change, keys)? {
@@ -37,7 +37,7 @@ pub(super) const CONSEQUENCES: [Consequence; 2] = [
             Ok(())
         },
     },
-    Consequence {
+    Trigger {
         table: children::ASSISTANTS,
         run: |change, keys| {
             for (child, former) in children::former_assistants_in(change, keys)? {

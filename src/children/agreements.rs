@@ -16,7 +16,7 @@ use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::ids::random_id;
 use crate::kernel::store::due::DueBy;
-use crate::kernel::store::{Change, Consequence, Read, RecordKind, StoreError, readable};
+use crate::kernel::store::{Change, Read, RecordKind, StoreError, Trigger, readable};
 
 pub use agreement::{Agreement, Due};
 pub use notice::{AddressedNotice, ByGuardian, Notice};
@@ -64,7 +64,7 @@ pub static FEATURE: Feature = Feature {
     kinds: &[RecordKind::of::<Request>(store::REQUEST)],
     // A request may have been cancelled since the backup.
     not_restored: &[store::REQUEST],
-    consequences: &[Consequence {
+    triggers: &[Trigger {
         table: GUARDIANS,
         run: |change, keys| {
             for (child, guardian) in former_guardians_in(change, keys)? {

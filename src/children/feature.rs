@@ -12,7 +12,7 @@ use super::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
-    Backfill, Change, Consequence, KeyPlace, RecordKind, StoreError, Table, Written,
+    Backfill, Change, KeyPlace, RecordKind, StoreError, Table, Trigger, Written,
 };
 
 /// A feature's tables, and what is done with their rows. There is no `Default`, so a feature that forgets a field doesn't
@@ -21,7 +21,7 @@ pub struct Feature {
     pub kinds: &'static [RecordKind],
     /// Tables that restoring a backup skips.
     pub not_restored: &'static [Table],
-    pub consequences: &'static [Consequence],
+    pub triggers: &'static [Trigger],
     pub backfills: &'static [Backfill],
     /// What guardians see of it, for events.
     pub shown: &'static [Shown],

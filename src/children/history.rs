@@ -21,7 +21,7 @@ use crate::kernel::store::{Change, Cursor, NotACursor, Read, Store, StoreError};
 pub static FEATURE: Feature = Feature {
     kinds: &[store::KIND],
     not_restored: &[],
-    consequences: &[],
+    triggers: &[],
     backfills: &[],
     shown: &[Shown::Part("history", || tables(&[store::KIND]))],
     erase_batch: |change, access| store::erase_batch(change, access.child()),
@@ -205,7 +205,7 @@ pub struct HistoryPage {
     pub unreadable: u64,
 }
 
-/// [`History::record`] for a [consequence](crate::kernel::store::Consequence) of another change.
+/// [`History::record`] for a [trigger](crate::kernel::store::Trigger).
 pub fn record(change: &mut Change, child: ChildId, mut entry: Entry) -> Result<(), StoreError> {
     if let Some((repeated, times)) = store::repeated(change, child, &entry)? {
         change.remove(&repeated)?;

@@ -130,7 +130,7 @@ impl ChildAccess {
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &[],
+    triggers: &[],
     backfills: &[],
     shown: &[Shown::Everything(&store::SHARED_BY_PAGES)],
     erase_batch: |_, _| Ok(false),

@@ -89,7 +89,7 @@ struct HiddenView {
 /// Whether questions are shown.
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "CuriousSwitch", deny_unknown_fields)]
+#[oai(rename = "ConversationStartersSwitch", deny_unknown_fields)]
 struct SwitchView {
     on: bool,
 }

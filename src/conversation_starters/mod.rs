@@ -76,7 +76,7 @@ const TAKEN_OUT: &str = "curious_hidden";
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &store::CONSEQUENCES,
+    triggers: &store::TRIGGERS,
     backfills: &[],
     shown: &[Shown::Part("curious", || vec![store::SHARED])],
     erase_batch: |change, access| store::erase_batch(change, access.child()),

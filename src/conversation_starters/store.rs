@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::children::{self, ChildId, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::store::{
-    Before, Change, Consequence, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
+    Before, Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table, Trigger,
 };
 
 const ON: Table = Table::new("curious-on");
@@ -47,7 +47,7 @@ pub(super) const KEYS: [KeyPlace; 1] = [KeyPlace::after(HIDDEN, &[Before::Number
 /// The table of what all guardians see.
 pub(super) const SHARED: Table = ON;
 
-pub(super) const CONSEQUENCES: [Consequence; 1] = [Consequence {
+pub(super) const TRIGGERS: [Trigger; 1] = [Trigger {
     table: children::GUARDIANS,
     run: |change, keys| {
         for (child, guardian) in children::former_guardians_in(change, keys)? {

@@ -8,12 +8,12 @@
 mod answers;
 pub mod api;
 mod assistants;
-mod consequences;
 mod invitations;
 mod management;
 mod profiles;
 mod quotas;
 mod requests;
+mod triggers;
 
 use crate::assistants::deliveries::Connections;
 use crate::children::Children;
@@ -50,7 +50,7 @@ pub static FEATURE: Feature = Feature {
         invitations::TABLES[1],
         invitations::TABLES[2],
     ],
-    consequences: &consequences::CONSEQUENCES,
+    triggers: &triggers::TRIGGERS,
     backfills: &[],
     shown: &[Shown::Part("requests", || vec![invitations::INVITATION_OF])],
     erase_batch: |change, access| {

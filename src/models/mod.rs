@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::children::feature::Feature;
 use crate::identity::{self, AssistantId, Assistants, KeyKind};
 use crate::kernel::host::clock::{Clock, Timestamp};
-use crate::kernel::store::{Backfill, Change, Consequence, Read, StoreError, readable};
+use crate::kernel::store::{Backfill, Change, Read, StoreError, Trigger, readable};
 
 pub use client::{UpstreamClient, UpstreamError, UpstreamResponse, UpstreamStatus};
 pub use completion::CompletionError;
@@ -30,7 +30,7 @@ use upstream::valid_upstream_name;
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &CONSEQUENCES,
+    triggers: &TRIGGERS,
     backfills: &[BACKFILL],
     shown: &[],
     erase_batch: |_, _| Ok(false),
@@ -40,7 +40,7 @@ pub static FEATURE: Feature = Feature {
 };
 
 /// A revoked assistant uses no upstream.
-const CONSEQUENCES: [Consequence; 1] = [Consequence {
+const TRIGGERS: [Trigger; 1] = [Trigger {
     table: identity::ASSISTANT_RECORDS,
     run: |change, keys| {
         for assistant in identity::revoked_assistants(change, keys)? {

@@ -71,7 +71,7 @@ struct OwnQuietHoursView {
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(
-    rename = "ToldAtOnce",
+    rename = "ImmediateNotifications",
     deny_unknown_fields,
     skip_serializing_if_is_none
 )]

@@ -71,7 +71,7 @@ const TESTS: Rate = Rate::new(5, Duration::from_secs(120));
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &store::NOT_RESTORED,
-    consequences: &store::CONSEQUENCES,
+    triggers: &store::TRIGGERS,
     backfills: &[],
     shown: &[],
     // A removed child is removed from subscriptions with its links.

@@ -10,7 +10,7 @@ use crate::identity::{
 };
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::Day;
-use crate::kernel::store::{Change, Consequence, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table, Trigger};
 
 /// By guardian.
 const SUBSCRIPTION: Table = Table::new("subscription");
@@ -47,8 +47,8 @@ pub(super) const NOT_RESTORED: [Table; 7] = [
     push_devices::NOT_RESTORED[2],
 ];
 
-pub(super) const CONSEQUENCES: [Consequence; 3] = [
-    Consequence {
+pub(super) const TRIGGERS: [Trigger; 3] = [
+    Trigger {
         table: SIGN_IN_RECORDS,
         run: |change, keys| {
             for (guardian, sign_in) in ended_sign_ins_in(change, keys)? {
@@ -57,7 +57,7 @@ pub(super) const CONSEQUENCES: [Consequence; 3] = [
             Ok(())
         },
     },
-    Consequence {
+    Trigger {
         table: children::GUARDIANS,
         run: |change, keys| {
             for (child, guardian) in children::former_guardians_in(change, keys)? {
@@ -72,7 +72,7 @@ pub(super) const CONSEQUENCES: [Consequence; 3] = [
             Ok(())
         },
     },
-    Consequence {
+    Trigger {
         table: GUARDIAN_RECORDS,
         run: |change, keys| {
             for id in guardians_in(keys) {

@@ -118,7 +118,7 @@ impl Retention {
         first
     }
 
-    /// The ages of sessions that a former guardian kept count from now. A consequence of losing access has no clock.
+    /// The ages of sessions that a former guardian kept count from now. A trigger, which runs when access is lost, has no clock.
     async fn end_left_keeps(&self) -> Result<(), StoreError> {
         for some in keeps::left(&self.store)?.chunks(AT_ONCE) {
             let (some, now) = (some.to_vec(), self.clock.now());

@@ -15,7 +15,6 @@
 //! A guardian can also download a copy of a child's data ([`copy`]).
 
 pub mod api;
-mod consequences;
 pub mod copy;
 mod deleted;
 mod deleting;
@@ -28,6 +27,7 @@ mod file;
 mod keeping;
 mod names;
 mod store;
+mod triggers;
 
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ const KINDS: [RecordKind; 13] = {
 pub static FEATURE: Feature = Feature {
     kinds: &KINDS,
     not_restored: &[],
-    consequences: &consequences::CONSEQUENCES,
+    triggers: &triggers::TRIGGERS,
     backfills: &[],
     shown: &[
         Shown::Part("deleted_sessions", || vec![store::DELETED]),

@@ -26,7 +26,7 @@ const KINDS: [RecordKind; 1] = [RecordKind::of::<Spoken>(LANGUAGE)];
 pub static FEATURE: Feature = Feature {
     kinds: &KINDS,
     not_restored: &[],
-    consequences: &[],
+    triggers: &[],
     backfills: &[],
     shown: &[Shown::Part("language", || tables(&KINDS))],
     erase_batch: |change, access| Ok(change.remove_some_below(&key(access.child()))? > 0),

@@ -83,7 +83,7 @@ pub static FEATURE: Feature = Feature {
         receipts::KINDS[3],
     ],
     not_restored: &[],
-    consequences: &[],
+    triggers: &[],
     backfills: &[],
     shown: &[
         Shown::Part("rules", || store::FOLLOWED.to_vec()),

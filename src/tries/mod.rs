@@ -49,7 +49,7 @@ pub use store::tried_assistants;
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &store::CONSEQUENCES,
+    triggers: &store::TRIGGERS,
     backfills: &[],
     shown: &[Shown::Part("tries", || store::SHARED.to_vec())],
     erase_batch: |change, access| store::erase_batch(change, access.child()),

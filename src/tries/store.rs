@@ -7,7 +7,7 @@ use crate::children::{self, ChildId, SessionId};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
-    Change, Consequence, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table,
+    Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table, Trigger,
 };
 
 use super::record::{Answered, Hidden, Try, TryId, Verdict};
@@ -37,7 +37,7 @@ pub const KINDS: [RecordKind; 4] = [
 pub const SHARED: [Table; 2] = [TRY, ANSWER];
 
 /// A former guardian's verdicts go with their access. Another guardian's stay.
-pub const CONSEQUENCES: [Consequence; 1] = [Consequence {
+pub const TRIGGERS: [Trigger; 1] = [Trigger {
     table: children::GUARDIANS,
     run: |change, keys| {
         for (child, guardian) in children::former_guardians_in(change, keys)? {

@@ -14,7 +14,6 @@ mod at_home;
 mod cases;
 mod consent;
 mod consents;
-mod consequences;
 mod conversation;
 mod definitions;
 mod error;
@@ -31,6 +30,7 @@ mod reviewing_conversations;
 mod revisions;
 mod settings;
 mod store;
+mod triggers;
 mod turns;
 
 use reviewed::Reviewed;
@@ -66,7 +66,7 @@ const TAKEN_OUT: &str = "reviewer_reviewed";
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &store::NOT_RESTORED,
-    consequences: &consequences::CONSEQUENCES,
+    triggers: &triggers::TRIGGERS,
     backfills: &[],
     shown: &[Shown::Part("reviewer", || store::SHARED.to_vec())],
     erase_batch: |change, access| store::erase_batch(change, access.child()),

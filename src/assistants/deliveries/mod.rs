@@ -49,7 +49,7 @@ const CHANGES_AT_A_TIME: usize = 2;
 pub static FEATURE: Feature = Feature {
     kinds: &[quota::KIND, latest::KIND],
     not_restored: &[],
-    consequences: &[],
+    triggers: &[],
     backfills: &[],
     shown: &[],
     erase_batch: |change, access| quota::erase_batch(change, access.child()),

@@ -52,7 +52,7 @@ pub static FEATURE: Feature = Feature {
         client_prompt::KIND,
     ],
     not_restored: &[],
-    consequences: &[],
+    triggers: &[],
     backfills: &[],
     shown: &[],
     erase_batch: |change, access| {

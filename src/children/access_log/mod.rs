@@ -48,7 +48,7 @@ const WRITTEN_AT_ONCE: usize = 500;
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &[],
+    triggers: &[],
     backfills: &[],
     // An event would tell others the moment of a read.
     shown: &[],

@@ -38,7 +38,7 @@ pub enum Edition {
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &[],
+    triggers: &[],
     backfills: &[],
     shown: &[Shown::Part("for_child", || tables(&store::KINDS))],
     erase_batch: |change, access| store::erase_batch(change, access.child()),

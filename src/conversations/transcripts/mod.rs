@@ -143,7 +143,7 @@ pub struct Transcripts {
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &store::naming::CONSEQUENCES,
+    triggers: &store::naming::TRIGGERS,
     backfills: &[],
     shown: &[Shown::Sessions(store::sessions_in)],
     erase_batch: |change, access| store::erase_batch(change, access.child()),

@@ -24,7 +24,7 @@ use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::zones::Zone;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{
-    Change, Consequence, Cursor, JsonRows, NotACursor, Page, ReadCache, Store, StoreError, readable,
+    Change, Cursor, JsonRows, NotACursor, Page, ReadCache, Store, StoreError, Trigger, readable,
 };
 
 pub use completed::{CompletedActivity, CompletedPage, Completion, Score};
@@ -81,8 +81,8 @@ pub struct Activities {
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &[
-        Consequence {
+    triggers: &[
+        Trigger {
             table: children::ASSISTANTS,
             run: |change, keys| {
                 for (child, assistant) in children::former_assistants_in(change, keys)? {
@@ -91,7 +91,7 @@ pub static FEATURE: Feature = Feature {
                 Ok(())
             },
         },
-        Consequence {
+        Trigger {
             table: children::GUARDIANS,
             run: |change, keys| {
                 for (child, guardian) in children::former_guardians_in(change, keys)? {

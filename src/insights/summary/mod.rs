@@ -20,7 +20,7 @@ use crate::children::feature::{DetachedData, Feature, OfSession, Shown, tables};
 use crate::children::{self, AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::refusals;
-use crate::kernel::store::{Change, Consequence, Read, ReadCache, Store, StoreError};
+use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, Trigger};
 
 pub use report::{Report, ReportError};
 
@@ -73,7 +73,7 @@ impl From<SessionOutcome> for CountedOutcome {
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &[Consequence {
+    triggers: &[Trigger {
         table: children::ASSISTANTS,
         run: |change, keys| {
             for (child, assistant) in children::former_assistants_in(change, keys)? {

@@ -26,7 +26,7 @@ pub async fn certificate_ends(url: &Url, server: &str) -> Result<Option<Timestam
     if url.scheme() != "https" {
         return Ok(None);
     }
-    shake_hands(connected, bare, server).await
+    tls_handshake(connected, bare, server).await
 }
 
 /// As [`certificate_ends`], for the server of a name at a known address.
@@ -36,7 +36,7 @@ pub async fn certificate_ends_at(
     server: &str,
 ) -> Result<Option<Timestamp>, String> {
     let connected = connect(address, server).await?;
-    shake_hands(connected, name, server).await
+    tls_handshake(connected, name, server).await
 }
 
 async fn connect(address: impl ToSocketAddrs, server: &str) -> Result<TcpStream, String> {
@@ -46,7 +46,7 @@ async fn connect(address: impl ToSocketAddrs, server: &str) -> Result<TcpStream,
         .map_err(|error| format!("{server} cannot be reached ({}).", error.kind()))
 }
 
-async fn shake_hands(
+async fn tls_handshake(
     connected: TcpStream,
     name: &str,
     server: &str,

@@ -60,11 +60,11 @@ impl Store {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let consequences = Arc::clone(&self.0.consequences);
+        let triggers = Arc::clone(&self.0.triggers);
         let run = Box::new(move |view: &mut Change| {
             let outcome = change(view);
             let followed = match outcome {
-                Ok(_) => consequences.run(view),
+                Ok(_) => triggers.run(view),
                 Err(_) => Ok(()),
             };
             let keep = outcome.is_ok() && followed.is_ok();

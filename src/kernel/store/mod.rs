@@ -26,7 +26,6 @@ mod blocking;
 mod change;
 mod changes;
 mod commit;
-mod consequences;
 mod cursor;
 pub mod due;
 mod erasure;
@@ -51,6 +50,7 @@ mod reserve;
 mod rows;
 mod search;
 mod stepwise;
+mod triggers;
 mod writer;
 
 use std::sync::Arc;
@@ -66,7 +66,6 @@ pub use backup::{
 pub use blocking::run_blocking;
 pub use change::{Change, Volume};
 pub use changes::{Event, Subscription, Written};
-pub use consequences::Consequence;
 pub use cursor::{Cursor, NotACursor};
 pub use erasure::{RequiredCompaction, RequiredUpTo};
 pub use error::{OpenError, StoreError};
@@ -84,12 +83,13 @@ pub use record::{Payload, Record, Row, Upgrade, is_default};
 pub use reserve::Purpose;
 pub use rows::StoredRow;
 pub use search::{Before, KeyPlace, Searched, Sought, Trace};
+pub use triggers::Trigger;
 
 use backup::each_key;
 use changes::Changes;
-use consequences::Consequences;
 use lsm::{Lsm, Pair};
 use record::StoredValue;
+use triggers::Triggers;
 
 #[derive(Clone)]
 pub struct Store(Arc<Shared>);
@@ -99,7 +99,7 @@ struct Shared {
     writer: writer::Handle,
     is_writable: Arc<AtomicBool>,
     changes: Arc<Changes>,
-    consequences: Arc<Consequences>,
+    triggers: Arc<Triggers>,
     demo: bool,
     /// Excludes other processes; released last.
     _lock: lock::Lock,
@@ -107,8 +107,8 @@ struct Shared {
 
 impl Store {
     /// Registers rules that run at the end of each later change that writes to their tables.
-    pub fn follow(&self, consequences: &[Consequence]) {
-        self.0.consequences.add(consequences);
+    pub fn follow(&self, triggers: &[Trigger]) {
+        self.0.triggers.add(triggers);
     }
 
     /// Whether an ordinary change would be accepted: the disk has space and no write has failed.

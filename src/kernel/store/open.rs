@@ -146,7 +146,7 @@ impl Opening {
             writer,
             is_writable,
             changes,
-            consequences: Arc::default(),
+            triggers: Arc::default(),
             demo,
             _lock: self.lock,
         })))

@@ -85,7 +85,7 @@ impl Born {
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &[],
+    triggers: &[],
     backfills: &[],
     shown: &[Shown::Part("born", || tables(&store::KINDS))],
     erase_batch: |change, access| store::erase_batch(change, access.child()),

@@ -93,7 +93,7 @@ impl Weigh for Arc<Avoided> {
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &[],
+    triggers: &[],
     backfills: &[],
     shown: &[Shown::Part("blocked_topics", || tables(&store::KINDS))],
     erase_batch: |change, access| store::erase_batch(change, access.child()),

@@ -60,7 +60,7 @@ impl Context {
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &[],
+    triggers: &[],
     backfills: &[],
     shown: &[Shown::Part("context", || tables(&store::KINDS))],
     erase_batch: |change, access| store::erase_batch(change, access.child()),

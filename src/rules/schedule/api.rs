@@ -41,7 +41,7 @@ documented!(
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(
-    rename = "Times",
+    rename = "Schedule",
     deny_unknown_fields,
     example,
     skip_serializing_if_is_none

@@ -61,7 +61,7 @@ impl Weigh for Arc<Schedule> {
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &[],
+    triggers: &[],
     backfills: &[],
     shown: &[Shown::Part("times", || tables(&store::KINDS))],
     erase_batch: |change, access| store::erase_batch(change, access.child()),

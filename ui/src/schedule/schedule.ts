@@ -6,7 +6,7 @@ import { clockTime, weekdayName } from "../format/dates";
 import { andMore, labelled } from "../format/labelled";
 import { pageLocale } from "../format/locale";
 
-export type Times = components["schemas"]["Times"];
+export type Times = components["schemas"]["Schedule"];
 export type QuietHours = Times["quiet_hours"][number];
 export type Day = QuietHours["days"][number];
 

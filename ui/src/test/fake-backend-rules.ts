@@ -7,7 +7,7 @@ import type { components } from "../api/generated/schema";
 type Schemas = components["schemas"];
 
 export interface FakeRules {
-  times: Schemas["Times"];
+  times: Schemas["Schedule"];
   guardians: number;
   /** Incremented by each change of the times; the ETag contains it. */
   version: number;
@@ -130,14 +130,14 @@ export function answerTimes({ times, guardians, version }: FakeRules): Response 
 }
 
 /** Simulates a change by another guardian. */
-export function changeTimesElsewhere(rules: FakeRules, times: Schemas["Times"]): void {
+export function changeTimesElsewhere(rules: FakeRules, times: Schemas["Schedule"]): void {
   rules.times = times;
   rules.version += 1;
 }
 
 export function answerReplacingTimes(
   rules: FakeRules,
-  times: Schemas["Times"],
+  times: Schemas["Schedule"],
   expected: string | null,
 ): Response {
   if (rules.failing !== null) return problem(503, "storage_unavailable", rules.failing);

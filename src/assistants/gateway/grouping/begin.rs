@@ -71,14 +71,14 @@ impl ConversationTracker {
         let mut begun = if is_own {
             self.put_in_background(request, now)
         } else {
-            self.converse(request, stored, now)
+            self.put_in_conversation(request, stored, now)
         };
         add_app_texts(&mut begun, &mut self.counters, request, stored, now);
         self.forget_oldest();
         begun
     }
 
-    fn converse(
+    fn put_in_conversation(
         &mut self,
         request: &Request,
         stored: &dyn StoredTextLookup,

@@ -7,7 +7,7 @@ use super::names::{self, moved_key, moved_of, name_key};
 use super::{State, state, state_key};
 use crate::children::{self, AssistantAccess, ChildAccess, ChildId, SessionId};
 use crate::conversations::transcripts::delivery::SessionName;
-use crate::kernel::store::{Change, Consequence, Read, StoreError, readable};
+use crate::kernel::store::{Change, Read, StoreError, Trigger, readable};
 
 /// A session that an assistant may write to by name.
 pub struct Found {
@@ -91,10 +91,10 @@ pub fn forget_move(
     Ok(())
 }
 
-pub const CONSEQUENCES: [Consequence; 2] = [
+pub const TRIGGERS: [Trigger; 2] = [
     // When a child's guardians change, sessions moved to or from it lose their names, unless the other child still has the same
     // guardians.
-    Consequence {
+    Trigger {
         table: children::GUARDIANS,
         run: |change, keys| {
             let mut changed = children::links_in(children::GUARDIANS, keys);
@@ -108,7 +108,7 @@ pub const CONSEQUENCES: [Consequence; 2] = [
         },
     },
     // When an assistant loses a child, sessions moved to that child lose that assistant's names.
-    Consequence {
+    Trigger {
         table: children::ASSISTANTS,
         run: |change, keys| {
             for (child, assistant) in children::former_assistants_in(change, keys)? {

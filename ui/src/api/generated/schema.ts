@@ -159,7 +159,7 @@ export interface paths {
   };
   "/child/{childId}/curious": { get: { answer: components["schemas"]["ConversationStarters"] } };
   "/child/{childId}/curious/hidden": { put: { body: components["schemas"]["HiddenQuestion"] } };
-  "/child/{childId}/curious/on": { put: { body: components["schemas"]["CuriousSwitch"] } };
+  "/child/{childId}/curious/on": { put: { body: components["schemas"]["ConversationStartersSwitch"] } };
   "/child/{childId}/history": { get: { answer: components["schemas"]["Page_HistoryEntry"] } };
   "/child/{childId}/rules": { get: { answer: components["schemas"]["Rules"] } };
   "/child/{childId}/blocked_topics": { get: { answer: string[] }; put: { body: string[]; answer: string[] } };
@@ -181,8 +181,8 @@ export interface paths {
     put: { body: components["schemas"]["ChildLanguage"]; answer: components["schemas"]["ChildLanguage"] };
   };
   "/child/{childId}/times": {
-    get: { answer: components["schemas"]["Times"] };
-    put: { body: components["schemas"]["Times"]; answer: components["schemas"]["Times"] };
+    get: { answer: components["schemas"]["Schedule"] };
+    put: { body: components["schemas"]["Schedule"]; answer: components["schemas"]["Schedule"] };
   };
   "/subscription": {
     get: { answer: components["schemas"]["Subscription"] };
@@ -1099,6 +1099,10 @@ export interface components {
       /** @description The best questions, best first; at most three. */
       questions: components["schemas"]["ConversationStarter"][];
     };
+    /** @description Whether questions are shown. */
+    ConversationStartersSwitch: {
+      on: boolean;
+    };
     /** @description A new invitation. */
     CreatedInvitation: {
       /** @description The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. It can't be requested again. */
@@ -1118,10 +1122,6 @@ export interface components {
     CreatedRecoveryCodes: {
       /** @description Ten, such as `K7QX-3M0V-9T2D-HC1A`. Each works once. */
       codes: string[];
-    };
-    /** @description Whether questions are shown. */
-    CuriousSwitch: {
-      on: boolean;
     };
     /** @description A day in the child's time zone. A session counts on the day on which it began. */
     DayMetrics: {
@@ -1524,6 +1524,19 @@ export interface components {
        *     otherwise.
        */
       accepted_invitation_at?: string;
+    };
+    /** @description What the guardian is notified of at once: at most one message in ten minutes. */
+    ImmediateNotifications: {
+      /** @description Whether by e-mail. */
+      email: boolean;
+      /** @description Which alerts, each kind once. */
+      kinds: components["schemas"]["NotifiableAlertKind"][];
+      /** @description Which of the guardian's children; omitted for all, also later ones. */
+      children?: number[];
+      /** @description Omitted without quiet hours. */
+      quiet_hours?: components["schemas"]["OwnQuietHours"];
+      /** @description Whether a reviewer's urgent finding is sent during quiet hours, and right after another message. */
+      urgent_passes: boolean;
     };
     /** @description An invitation that has not taken effect. */
     Invitation: {
@@ -2623,6 +2636,39 @@ export interface components {
       removed: string[];
     };
     /**
+     * @description When an assistant may talk with a child.
+     * @example {
+     *       "minutes_a_day": 60,
+     *       "quiet_hours": [
+     *         {
+     *           "days": [
+     *             "sun",
+     *             "mon",
+     *             "tue",
+     *             "wed",
+     *             "thu"
+     *           ],
+     *           "from": "20:30",
+     *           "to": "07:00"
+     *         }
+     *       ],
+     *       "time_zone": "Europe/Berlin"
+     *     }
+     */
+    Schedule: {
+      /** @description The child's time zone, by its name in the time zone database. */
+      time_zone: string;
+      /** @description A pause; omitted without one. */
+      pause?: components["schemas"]["Pause"];
+      /** @description When talking is not allowed; at most 28. */
+      quiet_hours: components["schemas"]["QuietHours"][];
+      /**
+       * Format: uint64
+       * @description The daily limit in minutes, 1 to 1440; omitted without one.
+       */
+      minutes_a_day?: number;
+    };
+    /**
      * @description A message that contains the words, or contained them before it was corrected, or whose session's topic contains some of them. A session whose topic contains all words
      *     is represented by its newest message, even if that contains none.
      */
@@ -3065,7 +3111,7 @@ export interface components {
     SubscriptionSettings: {
       /** @description The guardian's time zone, by its name in the time zone database. */
       time_zone: string;
-      at_once: components["schemas"]["ToldAtOnce"];
+      at_once: components["schemas"]["ImmediateNotifications"];
       weekly: components["schemas"]["WeeklyEmail"];
       /** @description Whether e-mails include quotes and topics. Signing out everywhere switches it off. */
       quotes: boolean;
@@ -3164,52 +3210,6 @@ export interface components {
      * @enum {string}
      */
     TestedChannel: "email" | "notification" | "push";
-    /**
-     * @description When an assistant may talk with a child.
-     * @example {
-     *       "minutes_a_day": 60,
-     *       "quiet_hours": [
-     *         {
-     *           "days": [
-     *             "sun",
-     *             "mon",
-     *             "tue",
-     *             "wed",
-     *             "thu"
-     *           ],
-     *           "from": "20:30",
-     *           "to": "07:00"
-     *         }
-     *       ],
-     *       "time_zone": "Europe/Berlin"
-     *     }
-     */
-    Times: {
-      /** @description The child's time zone, by its name in the time zone database. */
-      time_zone: string;
-      /** @description A pause; omitted without one. */
-      pause?: components["schemas"]["Pause"];
-      /** @description When talking is not allowed; at most 28. */
-      quiet_hours: components["schemas"]["QuietHours"][];
-      /**
-       * Format: uint64
-       * @description The daily limit in minutes, 1 to 1440; omitted without one.
-       */
-      minutes_a_day?: number;
-    };
-    /** @description What the guardian is notified of at once: at most one message in ten minutes. */
-    ToldAtOnce: {
-      /** @description Whether by e-mail. */
-      email: boolean;
-      /** @description Which alerts, each kind once. */
-      kinds: components["schemas"]["NotifiableAlertKind"][];
-      /** @description Which of the guardian's children; omitted for all, also later ones. */
-      children?: number[];
-      /** @description Omitted without quiet hours. */
-      quiet_hours?: components["schemas"]["OwnQuietHours"];
-      /** @description Whether a reviewer's urgent finding is sent during quiet hours, and right after another message. */
-      urgent_passes: boolean;
-    };
     /** @description How many conversations are older than each period, and kept by no guardian. */
     TooOld: {
       /**

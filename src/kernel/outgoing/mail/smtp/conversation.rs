@@ -49,7 +49,7 @@ impl SmtpMailer {
                     .await
                     .map_err(|error| failure(Step::Tls, &error))?;
                 self.greet(&mut client).await?;
-                self.converse(client, to, message).await
+                self.run_session(client, to, message).await
             }
             (Protection::StartTls, Some(tls)) => {
                 self.greet(&mut client).await?;
@@ -63,11 +63,11 @@ impl SmtpMailer {
                     .start_tls(tls, &self.settings.host)
                     .await
                     .map_err(|error| failure(Step::StartTls, &error))?;
-                self.converse(client, to, message).await
+                self.run_session(client, to, message).await
             }
             (Protection::Loopback, _) => {
                 self.greet(&mut client).await?;
-                self.converse(client, to, message).await
+                self.run_session(client, to, message).await
             }
             (Protection::Tls | Protection::StartTls, None) => Err(MailError::Temporary(
                 "The connection to the mail server cannot be protected.".to_owned(),
@@ -114,7 +114,7 @@ impl SmtpMailer {
         reply.map_err(|error| failure(Step::Greeting, &error))
     }
 
-    async fn converse<S>(
+    async fn run_session<S>(
         &self,
         mut client: SmtpClient<S>,
         to: &EmailAddress,

@@ -89,7 +89,7 @@ impl Receiver {
                 let counted = Arc::clone(&counted);
                 tokio::spawn(async move {
                     // The client may go away at any moment.
-                    let _ = converse(stream, number, treat.as_ref(), &tell, &counted).await;
+                    let _ = serve(stream, number, treat.as_ref(), &tell, &counted).await;
                 });
             }
         });
@@ -117,7 +117,7 @@ impl Drop for Receiver {
     }
 }
 
-async fn converse(
+async fn serve(
     mut stream: TcpStream,
     number: usize,
     treat: &(impl Fn(usize, Option<&Received>) -> Treatment + Send + Sync),

@@ -16,7 +16,7 @@ import type {
 
 import type {
   ConversationStarters,
-  CuriousSwitch,
+  ConversationStartersSwitch,
   GetConversationStartersParams,
   HiddenQuestion,
 } from "../porchlight.schemas.ts";
@@ -327,7 +327,7 @@ export const getSwitchConversationStartersUrl = (childId: number) => {
  */
 export const switchConversationStarters = async (
   childId: number,
-  curiousSwitch: CuriousSwitch,
+  conversationStartersSwitch: ConversationStartersSwitch,
   options?: Parameters<typeof http>[1],
 ): Promise<switchConversationStartersResponseSuccess> => {
   const getHeaders = (
@@ -350,7 +350,7 @@ export const switchConversationStarters = async (
     ...options,
     method: "PUT",
     headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
-    body: JSON.stringify(curiousSwitch),
+    body: JSON.stringify(conversationStartersSwitch),
   });
 };
 
@@ -395,9 +395,12 @@ export const getSwitchConversationStartersMutationOptions = <
 export type SwitchConversationStartersMutationResult = NonNullable<
   Awaited<ReturnType<typeof switchConversationStarters>>
 >;
-export type SwitchConversationStartersMutationBody = CuriousSwitch;
+export type SwitchConversationStartersMutationBody = ConversationStartersSwitch;
 export type SwitchConversationStartersMutationError = ErrorType<unknown>;
-export type SwitchConversationStartersMutationVariables = { childId: number; data: CuriousSwitch };
+export type SwitchConversationStartersMutationVariables = {
+  childId: number;
+  data: ConversationStartersSwitch;
+};
 
 /**
  * @summary Turn a child's questions on or off

@@ -22,8 +22,8 @@ import type {
   Receipts,
   ReplaceBirthMonth,
   Rules,
+  Schedule,
   SessionReceipts,
-  Times,
 } from "../porchlight.schemas.ts";
 
 import { http } from "../../../http.ts";
@@ -1089,7 +1089,7 @@ export const useReplaceChildLanguage = <TError = ErrorType<unknown>, TContext = 
   return useMutation(getReplaceChildLanguageMutationOptions(options), queryClient);
 };
 export type getTimesResponse200 = {
-  data: Times;
+  data: Schedule;
   status: 200;
 };
 
@@ -1209,7 +1209,7 @@ export function useGetTimes<TData = Awaited<ReturnType<typeof getTimes>>, TError
 }
 
 export type replaceTimesResponse200 = {
-  data: Times;
+  data: Schedule;
   status: 200;
 };
 
@@ -1227,7 +1227,7 @@ export const getReplaceTimesUrl = (childId: number) => {
  */
 export const replaceTimes = async (
   childId: number,
-  times: Times,
+  schedule: Schedule,
   options?: Parameters<typeof http>[1],
 ): Promise<replaceTimesResponseSuccess> => {
   const getHeaders = (
@@ -1250,6 +1250,6 @@ export const replaceTimes = async (
     ...options,
     method: "PUT",
     headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
-    body: JSON.stringify(times),
+    body: JSON.stringify(schedule),
   });
 };

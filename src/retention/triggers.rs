@@ -2,9 +2,9 @@
 
 use super::store::{self, keeps};
 use crate::children;
-use crate::kernel::store::Consequence;
+use crate::kernel::store::Trigger;
 
-pub const CONSEQUENCES: [Consequence; 1] = [Consequence {
+pub const TRIGGERS: [Trigger; 1] = [Trigger {
     table: children::GUARDIANS,
     run: |change, keys| {
         for (child, guardian) in children::former_guardians_in(change, keys)? {

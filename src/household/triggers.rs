@@ -4,10 +4,10 @@
 use super::{assistants, invitations};
 use crate::children;
 use crate::identity::AssistantId;
-use crate::kernel::store::Consequence;
+use crate::kernel::store::Trigger;
 
-pub const CONSEQUENCES: [Consequence; 2] = [
-    Consequence {
+pub const TRIGGERS: [Trigger; 2] = [
+    Trigger {
         table: children::GUARDIANS,
         run: |change, keys| {
             for (child, guardian) in children::former_guardians_in(change, keys)? {
@@ -17,7 +17,7 @@ pub const CONSEQUENCES: [Consequence; 2] = [
             Ok(())
         },
     },
-    Consequence {
+    Trigger {
         table: children::ASSISTANTS,
         run: |change, keys| {
             for (child, assistant) in children::links_in(children::ASSISTANTS, keys) {

@@ -7,7 +7,7 @@ use super::{Change, Key, StoreError, Table};
 
 /// A rule that runs at the end of each change that writes to a table, before the change is committed.
 #[derive(Clone, Copy)]
-pub struct Consequence {
+pub struct Trigger {
     pub table: Table,
     /// Receives the keys of the table that were written or removed, possibly including unchanged ones. If it fails, the whole
     /// change is discarded.
@@ -15,12 +15,12 @@ pub struct Consequence {
 }
 
 #[derive(Default)]
-pub(super) struct Consequences(RwLock<Vec<Consequence>>);
+pub(super) struct Triggers(RwLock<Vec<Trigger>>);
 
-impl Consequences {
-    pub fn add(&self, consequences: &[Consequence]) {
+impl Triggers {
+    pub fn add(&self, triggers: &[Trigger]) {
         let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        all.extend_from_slice(consequences);
+        all.extend_from_slice(triggers);
     }
 
     /// Runs the rules, also on what other rules have written, until nothing new is written.
@@ -30,12 +30,12 @@ impl Consequences {
         let mut is_over = all.is_empty();
         while !is_over {
             is_over = true;
-            for (consequence, seen) in all.iter().zip(&mut seen) {
-                let mut keys = change.written_in(consequence.table);
+            for (trigger, seen) in all.iter().zip(&mut seen) {
+                let mut keys = change.written_in(trigger.table);
                 keys.retain(|key| seen.insert(key.clone()));
                 if !keys.is_empty() {
                     is_over = false;
-                    (consequence.run)(change, &keys)?;
+                    (trigger.run)(change, &keys)?;
                 }
             }
         }
@@ -66,17 +66,17 @@ mod tests {
         Ok(())
     }
 
-    const CONSEQUENCES: [Consequence; 3] = [
+    const TRIGGERS: [Trigger; 3] = [
         // Listed before the rule that triggers it, because the order must not matter.
-        Consequence {
+        Trigger {
             table: COPY,
             run: |change, keys| copy(change, COPY, COPY_OF_COPY, keys),
         },
-        Consequence {
+        Trigger {
             table: NOTE,
             run: |change, keys| copy(change, NOTE, COPY, keys),
         },
-        Consequence {
+        Trigger {
             table: NOTE,
             run: |_, keys| {
                 if keys.contains(&NOTE.key().number(13)) {
@@ -92,7 +92,7 @@ mod tests {
     async fn what_follows_is_in_the_same_change_and_nothing_is_kept_without_it() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
-        store.follow(&CONSEQUENCES);
+        store.follow(&TRIGGERS);
         let put = |number: u64| {
             store.commit(move |change| change.put(&NOTE.key().number(number), &number))
         };

@@ -5,10 +5,10 @@ use crate::children::history::{self, Changed, Entry};
 use crate::children::{self, ChildId};
 use crate::conversations::transcripts;
 use crate::identity::{GUARDIAN_RECORDS, Guardian, GuardianId, Guardians, guardians_in};
-use crate::kernel::store::{Change, Consequence, Read, StoreError, readable};
+use crate::kernel::store::{Change, Read, StoreError, Trigger, readable};
 
-pub const CONSEQUENCES: [Consequence; 3] = [
-    Consequence {
+pub const TRIGGERS: [Trigger; 3] = [
+    Trigger {
         table: children::GUARDIANS,
         run: |change, keys| {
             for (child, guardian) in children::former_guardians_in(change, keys)? {
@@ -17,7 +17,7 @@ pub const CONSEQUENCES: [Consequence; 3] = [
             Ok(())
         },
     },
-    Consequence {
+    Trigger {
         table: GUARDIAN_RECORDS,
         run: |change, keys| {
             for id in guardians_in(keys) {
@@ -28,7 +28,7 @@ pub const CONSEQUENCES: [Consequence; 3] = [
             Ok(())
         },
     },
-    Consequence {
+    Trigger {
         table: transcripts::SESSION_TABLE,
         run: |change, keys| {
             // Those of deleted and moved sessions are gone.
