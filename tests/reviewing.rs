@@ -350,7 +350,7 @@ async fn words_that_were_reviewed_before_reopen_no_alert_and_new_ones_do() {
     let dealt_with = json!({"dealt_with": true});
     world.put(ADA, &alert, &dealt_with).await.ok();
 
-    let (count, is_dealt_with, _) = revised(1, &format!("{SAID}.")).await;
+    let (count, is_dealt_with, _) = revised(1, &format!("({SAID})")).await;
     assert_eq!((count, is_dealt_with), (json!(1), true));
     let (count, is_dealt_with, _) = revised(2, "I do it tonight").await;
     assert_eq!((count, is_dealt_with), (json!(2), false));
@@ -576,6 +576,28 @@ async fn a_message_that_is_replaced_during_its_review_is_reviewed_again() {
     tokio::join!(world.review(), asked);
 
     assert_eq!(world.alerts(ADA).await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_goes_on_during_its_review_is_reviewed_again() {
+    let world = Reviewed::step_by_step(&[ADA]).await;
+    world.revise(0, "Hello").await;
+    let longer = format!("Hello, {SAID}");
+    let asked = async {
+        let exchange = world.endpoint.next().await;
+        world.revise(1, &longer).await;
+        exchange.answer(&completion_of(&json!([]))).await;
+        let exchange = world.endpoint.next().await;
+        let answer = pointing_at(&exchange.received, SAID, "danger", "look");
+        exchange.answer(&answer).await;
+    };
+    tokio::join!(world.review(), asked);
+    assert_eq!(world.sent(), ["Hello", &longer]);
+
+    world.revise(2, &format!("{longer} la")).await;
+    let alert = world.alerts(ADA).await[0].take();
+    assert_eq!(alert["ranges"], json!([[7, 7 + SAID.len()]]));
+    assert_eq!(alert["corrected"], Value::Null);
 }
 
 #[tokio::test]

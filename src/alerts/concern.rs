@@ -115,11 +115,11 @@ pub struct QuotePosition {
     pub check: TextCheck,
 }
 
-/// Tells whether a text is the one that was reviewed.
+/// Tells whether a text has the same words at the same place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum TextCheck {
-    /// The beginning of the hash of the whole text, in hexadecimal.
+    /// The beginning of the hash of the text up to the quote's end, in hexadecimal. What is spoken can go on after it.
     Text(String),
     /// The beginning of the hash of the quoted words: the form of records that were stored first.
     Words(u16),
@@ -132,14 +132,14 @@ impl QuotePosition {
     /// `None` if the text has no such range.
     pub fn of(text: &str, range: [usize; 2]) -> Option<Self> {
         words_at(text, range)?;
-        let check = TextCheck::Text(check_of(text));
+        let check = TextCheck::Text(check_of(text, range)?);
         Some(Self { range, check })
     }
 
-    /// Whether the text is the one that was reviewed.
+    /// Whether the text begins as the reviewed one, up to the quote's end.
     pub fn is_in(&self, text: &str) -> bool {
         match (&self.check, words_at(text, self.range)) {
-            (TextCheck::Text(check), Some(_)) => *check == check_of(text),
+            (TextCheck::Text(check), Some(_)) => check_of(text, self.range).as_ref() == Some(check),
             (TextCheck::Words(check), Some(words)) => {
                 let hash = Sha256::digest(words);
                 *check == u16::from_be_bytes([hash[0], hash[1]])
@@ -175,8 +175,9 @@ pub fn words_at(text: &str, [from, to]: [usize; 2]) -> Option<String> {
     String::from_utf16(units.get(from..to)?).ok()
 }
 
-fn check_of(text: &str) -> String {
-    hex::encode(&Sha256::digest(text)[..CHECK_BYTES])
+fn check_of(text: &str, [_, to]: [usize; 2]) -> Option<String> {
+    let hash = Sha256::digest(words_at(text, [0, to])?);
+    Some(hex::encode(&hash[..CHECK_BYTES]))
 }
 
 #[cfg(test)]
@@ -198,6 +199,7 @@ mod tests {
         let place = QuotePosition::of("🌙 I climbed on the roof", [3, 12]).unwrap();
 
         assert!(place.is_in("🌙 I climbed on the roof"));
+        assert!(place.is_in("🌙 I climbed"));
         let stored = serde_json::json!(place);
         assert_eq!(stored["check"].as_str().map(str::len), Some(16));
         assert_eq!(
@@ -205,7 +207,7 @@ mod tests {
             place
         );
         for other in [
-            "🌙 I climbed on a roof",
+            "🌟 I climbed on the roof",
             "🌙 I climbeb on the roof",
             "I climbed on the roof",
             "",

@@ -182,9 +182,10 @@ impl Reviewing {
                 bytes: PART_BYTES,
                 context: CONTEXT,
             };
-            let (from, waiting) = (reviewed.arrivals, &reviewed.waiting);
+            let waiting = reviewed.waiting.iter().map(|there| there.texts);
+            let (from, waiting) = (reviewed.arrivals, waiting.collect::<Vec<_>>());
             let transcripts = &reviewing.transcripts;
-            let part = transcripts.read_part(view, &access, session, from, waiting, parts)?;
+            let part = transcripts.read_part(view, &access, session, from, &waiting, parts)?;
             Ok((reviewed, part))
         })
         .await

@@ -21,14 +21,15 @@ pub fn add_revisions(
         return Ok(());
     }
     let mut reviewed = store::reviewed(change, child, session)?;
-    for text in texts {
-        reviewed.add_waiting(text);
+    for (text, goes_on) in texts {
+        reviewed.add_waiting(text, goes_on);
     }
     store::put_reviewed(change, child, session, &reviewed)
 }
 
-/// The present text of a replaced message, if it [says more](crate::conversations::transcripts::Message::says_more_than) than before.
-fn new_text(stored: &StoredMessage) -> Option<TextsOf> {
+/// The present text of a replaced message, if it [says more](crate::conversations::transcripts::Message::says_more_than) than before,
+/// and whether it stands in the place of the one before, which went on.
+fn new_text(stored: &StoredMessage) -> Option<(TextsOf, bool)> {
     let StoredMessage::Revision {
         message,
         before,
@@ -42,9 +43,13 @@ fn new_text(stored: &StoredMessage) -> Option<TextsOf> {
         .as_ref()
         .is_none_or(|before| message.says_more_than(before));
     let to = message.count_texts();
-    is_new.then(|| TextsOf {
+    let goes_on = before
+        .as_ref()
+        .is_none_or(|before| before.count_texts() == to);
+    let texts = TextsOf {
         arrival: *arrival,
         from: to - 1,
         to,
-    })
+    };
+    is_new.then_some((texts, goes_on))
 }

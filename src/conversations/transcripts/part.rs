@@ -175,6 +175,7 @@ fn each_text(
     let present = message.text_content.is_some().then(|| message.clone());
     let replaced = earlier.iter().map(|text| Message {
         source: text.source.clone(),
+        speaker: text.speaker.clone(),
         text_content: Some(text.text_content.clone()),
         ..message.clone()
     });
