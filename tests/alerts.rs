@@ -389,6 +389,22 @@ async fn a_phrase_that_a_revision_keeps_shows_the_words_around_it_that_rang() {
 }
 
 #[tokio::test]
+async fn an_answer_that_is_cut_short_takes_no_words_from_its_alert() {
+    let world = World::new().await;
+    world.watch_mia(ADA, "our secret").await;
+    let whole = "I come at nine. It's our secret.";
+    for (revision, text) in [(0, whole), (1, "I come")] {
+        let message = json!([{"message_id": "a", "source": "assistant", "text_content": text,
+            "interrupted": revision == 1, "revision": revision}]);
+        world.deliver(world.mia, "s", message).await;
+    }
+
+    let alert = world.alerts(ADA, world.mia).await[0].take();
+    assert_eq!(alert["earlier"]["text_content"], whole);
+    assert_eq!(alert["text_content"], "I come");
+}
+
+#[tokio::test]
 async fn only_new_words_open_an_alert_again_and_it_shows_them() {
     let world = World::new().await;
     world.watch_mia(ADA, "our secret").await;

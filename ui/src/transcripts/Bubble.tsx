@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { SendIcon } from "lucide-react";
 import { memo } from "react";
 
-import { EarlierTexts } from "./EarlierTexts";
+import { EarlierTexts, notHeardWords } from "./EarlierTexts";
 import { splitParts } from "./marks";
 import type { MessageRow } from "./rows";
 import { ToolCall } from "./ToolCall";
@@ -22,10 +22,6 @@ export function sentWords(): string {
 
 export function fromAppWords(): string {
   return t`from the app, not the model`;
-}
-
-export function notHeardWords(): string {
-  return t`not heard`;
 }
 
 export function interruptedSentence(): string {

@@ -1,15 +1,14 @@
 import { Trans } from "@lingui/react/macro";
 import { createPortal } from "react-dom";
 
-import { emptyMessage, fromAppWords, interruptedSentence, notHeardWords, sentWords } from "./Bubble";
-import { earlierText } from "./EarlierTexts";
+import { emptyMessage, fromAppWords, interruptedSentence, sentWords } from "./Bubble";
+import { earlierText, earlierWords, notHeardWords } from "./EarlierTexts";
 import { foldHeading } from "./Fold";
 import { NotKept } from "./NotKept";
 import type { ListedSession } from "./queries";
 import type { ReceiptLine } from "./receipts";
 import { type MessageRow, isBubble } from "./rows";
 import { type LoadedConversation, useLoadAll } from "./use-conversation";
-import { correctedSentence } from "../format/corrected";
 import { messageName, speakerClass } from "../format/speaker";
 import { unreadableSentence } from "../format/unreadable";
 import { usePrinting } from "../ui/printing";
@@ -104,7 +103,7 @@ function PaperMessage({ row, childName }: { row: MessageRow; childName: string }
       {row.earlier.map((earlier, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- two corrections may have the same text and time
         <p key={index} dir="auto" className="ps-[18pt] text-[9pt] whitespace-pre-wrap">
-          ({correctedSentence(earlier.until, new Date())}) {earlierText(row, earlier, childName)}
+          ({earlierWords(row, earlier)}) {earlierText(row, earlier, childName)}
         </p>
       ))}
       {notHeard !== "" && (

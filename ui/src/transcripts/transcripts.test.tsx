@@ -369,6 +369,22 @@ test("a corrected message shows what it said before, folded", async () => {
   expect(list.getByText(/^\w+ \(TV\): I want ice cream$/u)).toBeInTheDocument();
 });
 
+test("what the child didn't hear of an answer is folded, and is no correction", async () => {
+  const cut = session(1, 1, MINUTE, [["assistant", "The moon"]]);
+  const [first] = cut.messages;
+  if (first === undefined) throw new Error("Nothing was said.");
+  first.interrupted = true;
+  const until = new Date(2026, 10, 29, 12).toISOString();
+  first.earlier = [{ source: "assistant", text_content: "The moon is a rock.", until }];
+
+  renderAt("/child/1/transcripts", { backend: backendWith(cut) });
+
+  const list = within(await messages());
+  expect(await list.findByText("not heard")).toBeVisible();
+  expect(list.getByText("The moon is a rock.")).not.toBeVisible();
+  expect(list.queryByText(/^Corrected on/u)).toBeNull();
+});
+
 test("a conversation in progress shows new and corrected messages without polling", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const live = session(1, 1, MINUTE, [["assistant", "In July 1969 three astronauts flew to the moon."]], {
