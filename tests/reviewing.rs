@@ -597,7 +597,7 @@ async fn what_goes_on_during_its_review_is_reviewed_again() {
     world.revise(2, &format!("{longer} la")).await;
     let alert = world.alerts(ADA).await[0].take();
     assert_eq!(alert["ranges"], json!([[7, 7 + SAID.len()]]));
-    assert_eq!(alert["corrected"], Value::Null);
+    assert_eq!(alert["earlier"]["text_content"], longer);
 }
 
 #[tokio::test]

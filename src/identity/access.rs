@@ -29,7 +29,7 @@ pub enum SignOut {
 
 impl Identity {
     /// Changes a guardian's address, and [ends their access](Self::end), because the old mailbox may belong to somebody else by
-    /// now. Keeps their account at the provider.
+    /// now. Keeps their account at the provider and their recovery codes.
     pub fn change_email(
         &self,
         change: &mut Change,
@@ -90,9 +90,10 @@ impl Identity {
         ended.await
     }
 
-    /// Ends all of a guardian's access that needs no new proof: sign-ins, links, a queued e-mail, and flows in progress at the
-    /// provider. Also ends the invitations that they made, by increasing [a count](Guardian::sign_out_count) that these store.
-    /// Works on unreadable records too. Returns the guardian's record if it is readable.
+    /// Ends all of a guardian's access that needs no new proof: sign-ins, links, a queued e-mail, codes for stepping up, a
+    /// pending change of address, and flows in progress at the provider. Also ends the invitations that they made, by increasing
+    /// [a count](Guardian::sign_out_count) that these store. Works on unreadable records too. Returns the guardian's record if it
+    /// is readable.
     pub(super) fn end(
         &self,
         change: &mut Change,

@@ -1,7 +1,8 @@
 //! Who is calling: a guardian who signed in, or a voice assistant with its key.
 //!
 //! A guardian is an adult, added by the administrator by e-mail address. They sign in by a link sent by e-mail: it works once,
-//! for thirty minutes, together with the address it was sent to, and is ended by five wrong addresses or by a fourth link.
+//! for thirty minutes, together with the address it was sent to, and is ended by five wrong addresses, or by newer links once there
+//! would be more than three.
 //! Signing in sets a cookie that only the sign-in endpoints use. It is exchanged for identity tokens, which are valid for ten
 //! minutes and carried by every other call. Each use is checked against the store, so that signing out, or being removed, takes
 //! effect at once.
@@ -12,8 +13,8 @@
 //! If the administrator has configured an external OpenID Connect provider, a guardian can sign in with their account there
 //! instead ([`methods::provider`]).
 //!
-//! Every guardian keeps ten recovery codes on paper ([`methods::recovery_codes`]); one is enough to sign in. Actions that cannot
-//! be undone require a proof besides the sign-in, which is then valid for ten minutes ([`SteppedUp`]).
+//! A guardian can make ten recovery codes to keep on paper ([`methods::recovery_codes`]); one is enough to sign in. Actions that give
+//! access, take data out or can't be undone require a proof besides the sign-in, which is then valid for ten minutes ([`SteppedUp`]).
 //!
 //! Three parts, from below: [`accounts`] (guardians, addresses, assistants' keys), [`sessions`] (sign-ins, tokens, step-up) and
 //! [`methods`] of signing in. Their e-mails are sent by the [queue](crate::kernel::outgoing::queue). Above the three are
@@ -337,7 +338,7 @@ impl Identity {
         }
     }
 
-    /// `None` if no codes were ever made.
+    /// `None` without a record of codes: none were made, or they ended with a sign-out everywhere or a restored backup.
     pub fn codes_left(&self, signed_in: &SignedIn) -> Result<Option<CodesLeft>, StoreError> {
         self.recovery_codes
             .left(&self.environment.store, signed_in.guardian())

@@ -76,7 +76,7 @@ impl Notices {
         }
     }
 
-    /// Queues a notice of what another guardian did, unless the same (identified by `what`) was just sent. It is composed for
+    /// Queues a notice to a guardian, unless the same (identified by `what`) was just sent. It is composed for
     /// [`Notices::recipient`].
     pub fn notify<T: Serialize + DeserializeOwned>(
         &self,

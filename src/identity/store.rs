@@ -1,5 +1,5 @@
 //! Identity's records: each module's tables, and the public URL. Secrets are stored only as hashes, except for the key that signs
-//! identity tokens.
+//! identity tokens, and for ten minutes what a flow at the provider needs.
 
 use super::accounts::{assistants, guardians, suspension};
 use super::address_changes;
@@ -14,8 +14,7 @@ const PUBLIC_URL: Table = Table::new("public-url");
 impl Record for PublicUrl {}
 impl Record for SecretHash {}
 
-/// Tables in a backup that restoring it skips: access that needs no new proof may have been ended since, and a queued e-mail may
-/// have been sent.
+/// Tables in a backup that restoring it skips: access that needs no new proof may have been ended since.
 pub fn not_restored() -> Vec<Table> {
     let modules = [
         links::NOT_RESTORED.as_slice(),

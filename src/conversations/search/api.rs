@@ -41,8 +41,8 @@ struct SearchRequest {
     limit: Option<PageSize>,
 }
 
-/// A message that contains the words, or contained them before it was corrected, or whose session's topic contains some of them. A session whose topic contains all words
-/// is represented by its newest message, even if that contains none.
+/// A message that contains the words, now or before it was corrected; some of them may be in its session's topic instead. A session
+/// whose topic contains all words is represented by its newest message, even if that contains none.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "SearchMatch", skip_serializing_if_is_none)]

@@ -1,4 +1,5 @@
-//! Full-text search of a child's messages, without the requests that an app made by itself.
+//! Full-text search of a child's messages, also of what they said before they were corrected, without the requests that an app
+//! made by itself.
 //!
 //! There is no index: a family's transcripts are read fast enough, no second copy of a child's words has to be erased, and
 //! the next search sees recent writes and erasures. The newest sessions come first, and in each the newest messages. A

@@ -125,12 +125,12 @@ pub struct MessageView {
     from_app: Option<bool>,
     /// What it is, if it wasn't said in the conversation. Omitted for what was said.
     kind: Option<MessageKind>,
-    /// What it said before the assistant corrected it: every text, oldest first. Omitted if there is none. An answer that was cut
-    /// short while it was spoken is no correction.
+    /// What it said before it was replaced, oldest first, also the whole of an answer that was cut short. Omitted if there is none. A text
+    /// that only grew may be missing.
     earlier: Option<Vec<EarlierTextView>>,
 }
 
-/// What a message said until the assistant corrected it.
+/// What a message said until the assistant replaced it.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "EarlierText", skip_serializing_if_is_none)]
@@ -141,7 +141,7 @@ pub struct EarlierTextView {
     speaker: Option<Text<200>>,
     /// The text, exactly as delivered; at most 64 KiB.
     text_content: Text<65_536>,
-    /// When it was corrected.
+    /// When it was replaced.
     until: Timestamp,
 }
 

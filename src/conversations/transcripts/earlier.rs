@@ -1,5 +1,6 @@
 //! What a message said before a higher revision replaced it: whoever holds an assistant's key can send one, and must not take
-//! anything from a guardian's sight. No text that is kept is ever removed.
+//! anything from a guardian's sight. No text that is kept is ever removed, unless
+//! its record is damaged.
 
 use std::time::Duration;
 

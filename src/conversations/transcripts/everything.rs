@@ -1,4 +1,4 @@
-//! All stored sessions of a child, for an export. Works even if a part can't be read.
+//! All of a child's sessions that aren't hidden, for an export. Works even if a part can't be read.
 
 use super::store::messages;
 use super::{Message, Session, Transcripts, TranscriptsError, store};
@@ -6,7 +6,7 @@ use crate::children::ChildAccess;
 use crate::kernel::store::{Cursor, Page, Read, StoreError};
 
 impl Transcripts {
-    /// Returns all sessions of a child, newest first, and the number of unreadable ones. An unreadable one is
+    /// Returns all of a child's sessions that aren't hidden, newest first, and the number of unreadable ones. An unreadable one is
     /// included with what its key contains: its id and a time.
     pub fn list_all_sessions(
         &self,

@@ -1,4 +1,5 @@
-//! Hiding a session, showing it again, moving it to another child, and erasing it.
+//! Hiding a session (a guardian deleted it, or its time was over; it can still be restored), showing it again, moving it to another
+//! child, marking it as not the child's, and taking it out of the lists before it is erased.
 
 use super::session::{Detached, PlacedSession, Session};
 use super::store::own_session;

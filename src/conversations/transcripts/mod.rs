@@ -11,7 +11,7 @@
 //! Messages that could not be stored are counted: the page says how many are missing, and why.
 //!
 //! The gateway knows what it sent to an app, but not at once whether the child heard it: until then the message is `generated`.
-//! It also stores what was not said in a conversation, but what the model read or wrote: such a message has a [`MessageKind`],
+//! The gateway also delivers what was not said in a conversation, but what the model read or wrote: such a message has a [`MessageKind`],
 //! and doesn't count as conversation.
 //!
 //! Text is stored exactly as delivered. Missing fields stay missing; the page shows the defaults.

@@ -22,7 +22,7 @@ pub struct SessionDelivery {
     pub name: SessionName,
     pub details: SessionDetails,
     pub messages: Vec<MessageDelivery>,
-    /// Messages that can't be stored because they are invalid.
+    /// Messages that can't be stored, and are counted: invalid ones, and those that were lost on a full disk.
     pub invalid: Vec<NotKeptMessage>,
     /// The session ends after this many seconds without a delivery; unchanged if `None`.
     pub idle_seconds: Option<u32>,

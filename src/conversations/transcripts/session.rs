@@ -108,7 +108,7 @@ pub struct EndedSession {
     pub ended_at: Timestamp,
 }
 
-/// What remains known of an erased session.
+/// What remains known of a session that is being erased.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detached {
     /// The child it was opened for: its name and its deletion record are stored there.

@@ -146,7 +146,7 @@ pub fn count_not_kept(view: &impl Read) -> Result<Vec<NotKeptTotal>, StoreError>
     Ok(totals.collect())
 }
 
-/// The tables of names are not among them: a name may be used again.
+/// The table of names isn't among them: its keys have no session's number.
 pub(super) const KEYS: [KeyPlace; 8] = [
     KeyPlace::after(SESSION, &[Before::Number, Before::Number]).descending(),
     KeyPlace::first(STATE),

@@ -53,7 +53,7 @@ pub enum KeyKind {
 pub struct Assistant {
     /// Stays the same when the key is rotated.
     pub id: AssistantId,
-    /// Unique among the assistants added by the same guardian or the administrator.
+    /// Unique among the assistants of who added it when it was added, or renamed by them.
     pub name: String,
     /// The guardian who added it; `None` for the administrator.
     pub made_by: Option<GuardianId>,

@@ -2,7 +2,7 @@
 //! them are suspended until the administrator names those to reinstate.
 //!
 //! Suspended guardians and assistants are treated as if they had never been added: a guardian gets no e-mail and cannot sign in,
-//! an assistant's key is refused. Their data is kept.
+//! an assistant's key is refused. Their data is kept, and their addresses and names stay taken.
 
 use serde::{Deserialize, Serialize};
 

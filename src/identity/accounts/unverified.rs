@@ -1,5 +1,6 @@
 //! E-mails to unverified addresses. They may be anybody's, so each address gets few e-mails, regardless of who causes them, and
-//! none contains text written by another person: such an e-mail consists of its template and a link, and requires a [`EmailPermit`].
+//! none contains text written by another person: such an e-mail consists of fixed sentences and a link or a code, and requires an
+//! [`EmailPermit`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +25,7 @@ impl LimitKey for HashedAddress {
     }
 }
 
-/// Permission to send one e-mail to an unverified address.
+/// Permission to send one e-mail to an address.
 pub struct EmailPermit {
     /// The limit and key that counted the e-mail; `None` for a verified address.
     counted: Option<(Arc<Limit<HashedAddress>>, HashedAddress)>,

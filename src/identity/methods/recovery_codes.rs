@@ -210,8 +210,8 @@ impl RecoveryCodes {
         Ok(until)
     }
 
-    /// Replaces the guardian's recovery codes. This requires stepping up, unless the guardian never had codes and signed in less
-    /// than ten minutes ago.
+    /// Replaces the guardian's recovery codes. This requires stepping up, unless there is no record of codes and the guardian signed in
+    /// less than ten minutes ago.
     pub async fn make_new(
         &self,
         sign_ins: &SignIns,
@@ -239,7 +239,7 @@ impl RecoveryCodes {
         Ok(codes)
     }
 
-    /// `None` if no codes were ever made.
+    /// `None` without a record of codes.
     pub fn left(
         &self,
         view: &impl Read,

@@ -217,7 +217,8 @@ pub(in crate::conversations::transcripts) fn move_message(
     from: MessagePosition,
     to: MessagePosition,
 ) -> Result<(), StoreError> {
-    let Some(message) = message(change, session, from)? else {
+    // An unreadable one stays where it is.
+    let Some(message) = readable(message(change, session, from))?.flatten() else {
         return Ok(());
     };
     change.remove(&message_key(session, from))?;

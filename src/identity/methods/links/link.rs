@@ -13,7 +13,7 @@ use crate::kernel::outgoing::mail::EmailAddress;
 /// How long a link works, from the moment at which its e-mail was completely sent to the mail server.
 pub const LIFE: Duration = Duration::from_secs(30 * 60);
 
-/// How many links of one guardian work at a time.
+/// How many links of one owner work at a time.
 pub const LIVE_AT_MOST: usize = 3;
 
 /// How many ended links of one owner are kept. Making the next link reads them all, so without a bound it would take longer the
@@ -75,7 +75,7 @@ pub enum LinkError {
     /// It is older than thirty minutes.
     #[error("This sign-in link has expired. Please ask for a new one.")]
     Expired,
-    /// Three newer ones were sent.
+    /// A newer link took its place: at most three work.
     #[error("This sign-in link was replaced by a newer one. Please open the latest e-mail.")]
     Replaced,
     /// It was sent to another address.

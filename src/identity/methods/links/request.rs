@@ -222,7 +222,7 @@ impl Composer for SignInLink {
     }
 }
 
-/// Ends one link of the owner if there are more than three live ones.
+/// Stores a new link, after ending others so that at most three are live.
 pub(super) fn put_new(
     change: &mut Change,
     hash: SecretHash,

@@ -1,4 +1,4 @@
-//! Ways to sign in: a link, a recovery code, an invitation, another device, and the administrator's token.
+//! Beginning a sign-in; also signing up, signing in from another device, and the administrator's token.
 
 use super::plain_address::OpenTheName;
 use super::sign_in::{Device, SignIn, SignInContext, Via};

@@ -1,5 +1,5 @@
-//! Stepping up (RFC 9470 calls it step-up authentication): the guardian authenticates again before an action that cannot be
-//! undone.
+//! Stepping up (RFC 9470 calls it step-up authentication): the guardian authenticates again before an action that gives
+//! access, takes data out or can't be undone.
 //!
 //! Anybody who picks up a parent's unlocked phone is signed in. So downloading a child's data, erasing permanently and making
 //! recovery codes require a second proof. Ending sign-ins and revoking keys never do. Stepping up lasts ten minutes and applies
@@ -13,7 +13,7 @@ use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
-/// Why an action that cannot be undone was refused.
+/// Why an action that requires stepping up was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum StepUpError {
     /// The guardian hasn't stepped up in this browser, or too long ago.

@@ -33,7 +33,7 @@ pub const KINDS: [RecordKind; 3] = [
     RecordKind::of::<CodesMade>(RECOVERY_CODES_MADE),
 ];
 
-/// Written when a sign-in begins or ends.
+/// Written when a sign-in begins, changes or ends.
 pub const RECORDS: Table = SIGN_IN_OF;
 
 /// The sign-ins of these keys that have ended.
@@ -76,7 +76,7 @@ fn codes_made_key(guardian: &GuardianId) -> Key {
     RECOVERY_CODES_MADE.key().text(guardian.as_str())
 }
 
-/// `None` if no recovery codes were ever made.
+/// `None` without a record of recovery codes.
 pub fn codes_made(
     view: &impl Read,
     guardian: &GuardianId,
