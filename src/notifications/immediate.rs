@@ -82,7 +82,8 @@ impl ImmediateNotifier {
         }
     }
 
-    /// Queues an alert, in the change that stores it. The demonstration notifies nobody.
+    /// Adds an alert to what waits to be sent, in the change that stores it. Not one about something too long ago, and nothing in the
+    /// demonstration.
     pub fn enqueue(&self, change: &mut Change, new: &NewAlert<'_>) -> Result<(), StoreError> {
         if is_old(new.alert) || self.store.is_demo() {
             return Ok(());

@@ -112,7 +112,7 @@ pub struct Notifications {
     dependencies: Dependencies,
 }
 
-/// The kinds of messages. All but the webhook's are queued by guardian.
+/// The kinds of messages. All but the webhook's are queued by guardian, those to phones also by device.
 #[derive(Clone)]
 struct Kinds {
     granted: Kind<granting::Granted>,

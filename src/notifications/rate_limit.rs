@@ -26,7 +26,7 @@ pub(super) fn is_old(alert: &Alert) -> bool {
     alert.arrived_at.since(alert.at) > OLD
 }
 
-/// The earliest time, from now on, at which a message may be sent. `last_told_at` is when the last one was sent; `is_urgent` is
+/// The earliest time, from now on, at which a message may be sent. `last_sent_at` is when the last one was sent; `is_urgent` is
 /// whether an urgent finding waits.
 pub(super) fn may_be_sent_at(
     subscription: &Subscription,

@@ -9,7 +9,7 @@
 //! child's only guardian can do so at once. The hash of its name is kept for 400 days, so that an assistant that delivers late
 //! restores nothing of it.
 //!
-//! If sessions are kept for a period only, older ones are [deleted](expiring) every night, except those that a guardian
+//! If sessions are kept for a period only, older ones are [deleted](expiring) every night and after each start, except those that a guardian
 //! [keeps](keeping).
 //!
 //! A guardian can also download a copy of a child's data ([`copy`]).

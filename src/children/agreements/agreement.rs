@@ -32,7 +32,7 @@ struct Answer {
 /// When a request takes effect, ordered from earlier to later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Due {
-    /// No confirmation or waiting time is needed.
+    /// No confirmation or waiting time is needed, or every guardian has confirmed.
     AtOnce,
     /// Takes effect at this time, which may have passed, unless a guardian cancels the request.
     At(Timestamp),

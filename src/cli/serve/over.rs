@@ -7,8 +7,8 @@ use crate::app::App;
 /// The interval of the check for sessions that have ended by themselves.
 const SILENCE: Duration = Duration::from_secs(20);
 
-/// Ends sessions that no assistant has completed and that receive no more messages, judges what is over for alerts, and queues
-/// the messages to guardians that are due.
+/// Again and again: ends sessions that no assistant has completed and that receive no more messages, judges what is over for alerts,
+/// and queues the messages to guardians that are due.
 pub async fn end_silent_sessions(app: App) {
     loop {
         if let Err(error) = app.assistant.end_silent_sessions().await {

@@ -89,7 +89,7 @@ impl ChildRequests {
         Ok(history.record(change, access, entry.with(Some(days)))?)
     }
 
-    /// Ends a pending request that isn't shorter any more.
+    /// Stores the period, and ends a pending request that isn't shorter any more.
     fn put_retention(
         &self,
         change: &mut Change,

@@ -8,12 +8,12 @@ use ipnet::IpNet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientAddress(pub IpAddr);
 
-/// The network of the client, a request extension.
+/// Where a request came from, a request extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The household's network: an IPv4 /24 or an IPv6 /48.
+    /// The network around the client's household: an IPv4 /24 or an IPv6 /48.
     pub network: IpNet,
-    /// Whether any guardian was signed in from the same network lately.
+    /// Whether any guardian was signed in lately from the same household: one IPv4 address, or 64 bits of an IPv6 address.
     pub is_home: bool,
 }
 

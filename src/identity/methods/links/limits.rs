@@ -1,9 +1,9 @@
-//! Limits on requesting links. Limits by network alone are the server's.
+//! Limits on requesting links for one address. Those by network alone are in [`api`](crate::identity::api).
 //!
 //! E-mails to one address are limited in two ways. A network that requests too many is refused. In total they are limited,
 //! too, so that a stranger with many networks can't flood an inbox; but a request beyond that is answered like any other, and
 //! only sends no further e-mail: the first request may be legitimate, and the latest links in the inbox work for [half an
-//! hour](crate::identity::methods::links::link::LIFE). Requests from homes (networks where any guardian was signed in) are
+//! hour](crate::identity::methods::links::link::LIFE). Requests from homes (households where any guardian was signed in) are
 //! counted separately, so that strangers never use up what a parent at home needs. None of this depends on whether a guardian
 //! has the address.
 

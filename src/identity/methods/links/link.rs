@@ -38,7 +38,7 @@ pub struct Link {
     pub wrong_emails: u8,
     #[serde(default)]
     pub state: LinkState,
-    /// Whether it was requested from a network where a guardian was signed in.
+    /// Whether it was requested from a household where a guardian was signed in.
     #[serde(default)]
     pub from_home: bool,
     /// Whether it was made by the command `sign-in-link`. Using it counts as stepping up.
@@ -122,7 +122,7 @@ impl Link {
         }
     }
 
-    /// Sets whether it was requested from a network where a guardian was signed in.
+    /// Sets whether it was requested from a household where a guardian was signed in.
     #[must_use]
     pub fn asked_from_home(self, from_home: bool) -> Self {
         Self { from_home, ..self }

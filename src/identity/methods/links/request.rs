@@ -58,7 +58,7 @@ refusals! {
 #[derive(Serialize, Deserialize)]
 struct LinkRequest {
     email: EmailAddress,
-    /// Whether it was requested from a network where a guardian was signed in.
+    /// Whether it was requested from a household where a guardian was signed in.
     from_home: bool,
     /// The language of the browser that requested it.
     language: Option<Language>,
@@ -253,7 +253,7 @@ fn take_back(change: &mut Change, token: SecretHash) -> Result<(), StoreError> {
     }
 }
 
-/// Ends links until one more may be live. Links requested from networks where no guardian was signed in end first, the oldest
+/// Ends links until one more may be live. Links requested from households where no guardian was signed in end first, the oldest
 /// of them first: a stranger's repeated requests end only strangers' links.
 fn replace_oldest(change: &mut Change, link: &Link) -> Result<(), StoreError> {
     let mut live = store::links(change, &link.owner())?;
