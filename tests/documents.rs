@@ -296,14 +296,17 @@ fn each_command_and_option_in_the_text_exists() {
     assert!(checked > 100, "{checked}");
 }
 
-/// Collects the text of the UI's components, without their tests.
-fn components(folder: &Path, text: &mut String) {
+/// Collects the text of the UI's sources, without tests and the generated client.
+fn sources(folder: &Path, text: &mut String) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.to_str().unwrap();
+        let is_source = name.ends_with(".ts") || name.ends_with(".tsx");
         if path.is_dir() {
-            components(&path, text);
-        } else if name.ends_with(".tsx") && !name.ends_with(".test.tsx") {
+            if !name.ends_with("/test") && !name.ends_with("/generated") {
+                sources(&path, text);
+            }
+        } else if is_source && !name.contains(".test.") {
             let read = std::fs::read_to_string(&path).unwrap();
             *text += &read.replace("&apos;", "'");
         }
@@ -314,7 +317,7 @@ fn components(folder: &Path, text: &mut String) {
 fn each_label_in_the_pages_for_parents_is_on_the_screen() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut screens = String::new();
-    components(&root.join("ui/src"), &mut screens);
+    sources(&root.join("ui/src"), &mut screens);
     let is_for_parents = |path: &Path| {
         path.starts_with(root.join("docs/using")) || path == root.join("docs/using.md")
     };

@@ -179,7 +179,7 @@ impl RequestLimits {
         let from = self.place(from);
         self.of(kind).take(&from).map_err(|too_many| match kind {
             LimitedRequest::Provider if is_read_by_a_person(request) => {
-                poem::Error::from_response(explained(too_many))
+                poem::Error::from_response(explained())
             }
             _ => refusal(too_many).into(),
         })?;
@@ -206,11 +206,10 @@ fn is_read_by_a_person(request: &Request) -> bool {
 }
 
 /// Redirects to the page that shows the message, as for every other failure at the provider.
-fn explained(too_many: TooMany) -> Response {
+fn explained() -> Response {
     Response::builder()
         .status(StatusCode::FOUND)
         .header(header::LOCATION, "/login#error=too_many")
-        .header(header::RETRY_AFTER, too_many.seconds)
         .finish()
 }
 
