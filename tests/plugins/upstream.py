@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -27,6 +29,26 @@ class Answer:
         return [word if number == 0 else f" {word}" for number, word in enumerate(self.text.split(" "))]
 
 
+class _Server(ThreadingHTTPServer):
+    """Waits for the threads of its requests when it is closed."""
+
+    daemon_threads = False
+
+    def __init__(self, *args: Any) -> None:
+        self._connections: list[socket.socket] = []
+        super().__init__(*args)
+
+    def get_request(self) -> tuple[socket.socket, Any]:
+        connection, address = super().get_request()
+        self._connections.append(connection)
+        return connection, address
+
+    def end_connections(self) -> None:
+        for connection in self._connections:
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+
 class Upstream:
     """Gives the answers in their order, each to one request."""
 
@@ -38,16 +60,16 @@ class Upstream:
         class Handler(_Handler):
             upstream = owner
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = _Server(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}"
-        self._server.block_on_close = False
-        self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
         self._thread.start()
 
     def close(self) -> None:
+        """Leaves no thread behind, which Home Assistant's own tests would take for a fault."""
         self._server.shutdown()
         self._thread.join()
+        self._server.end_connections()
         self._server.server_close()
 
     def says(self, *answers: str | Answer) -> None:
