@@ -1355,7 +1355,7 @@ export interface components {
        */
       requested_at: string;
     };
-    /** @description What a message said until the assistant corrected it. */
+    /** @description What a message said until the assistant replaced it. */
     EarlierText: {
       /** @description Who spoke, as the message said then; `assistant` for the assistant itself. */
       source?: string;
@@ -1365,7 +1365,7 @@ export interface components {
       text_content: string;
       /**
        * Format: date-time
-       * @description When it was corrected.
+       * @description When it was replaced.
        */
       until: string;
     };
@@ -1714,8 +1714,8 @@ export interface components {
       /** @description What it is, if it wasn't said in the conversation. Omitted for what was said. */
       kind?: components["schemas"]["MessageKind"];
       /**
-       * @description What it said before the assistant corrected it: every text, oldest first. Omitted if there is none. An answer that was cut
-       *     short while it was spoken is no correction.
+       * @description What it said before it was replaced, oldest first, also the whole of an answer that was cut short. Omitted if there is none. A text
+       *     that only grew may be missing.
        */
       earlier?: components["schemas"]["EarlierText"][];
     };
@@ -2669,8 +2669,8 @@ export interface components {
       minutes_a_day?: number;
     };
     /**
-     * @description A message that contains the words, or contained them before it was corrected, or whose session's topic contains some of them. A session whose topic contains all words
-     *     is represented by its newest message, even if that contains none.
+     * @description A message that contains the words, now or before it was corrected; some of them may be in its session's topic instead. A session
+     *     whose topic contains all words is represented by its newest message, even if that contains none.
      */
     SearchMatch: {
       /**
