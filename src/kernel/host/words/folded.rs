@@ -57,7 +57,8 @@ impl Folding {
     }
 
     fn of_tags(text: &str) -> Option<Self> {
-        let has_tags = !text.is_ascii() && text.chars().any(|it| tagged(it).is_some());
+        let may_have_tags = text.as_bytes().contains(&FIRST_OF_TAGS);
+        let has_tags = may_have_tags && text.chars().any(|it| tagged(it).is_some());
         has_tags.then_some(Self::TagsRead)
     }
 
@@ -72,14 +73,20 @@ impl Folding {
     fn fold_into(self, character: char, folded: &mut String) {
         match self {
             Self::Spaced if is_invisible(character) => folded.push(' '),
-            Self::SpacesJoined | Self::TagsRead => {
-                let begins = folded.len();
-                let tag = tagged(character).filter(|_| self == Self::TagsRead);
-                fold_into(tag.unwrap_or(character), folded);
-                if folded[begins..].starts_with(' ') && folded[..begins].ends_with(' ') {
-                    folded.remove(begins);
+            Self::SpacesJoined | Self::TagsRead => match character {
+                // Most of a text, and most of a search.
+                '!'..='~' => folded.push(character.to_ascii_lowercase()),
+                ' ' if folded.ends_with(' ') => {}
+                ' ' => folded.push(' '),
+                _ => {
+                    let begins = folded.len();
+                    let tag = tagged(character).filter(|_| self == Self::TagsRead);
+                    fold_into(tag.unwrap_or(character), folded);
+                    if folded[begins..].starts_with(' ') && folded[..begins].ends_with(' ') {
+                        folded.remove(begins);
+                    }
                 }
-            }
+            },
             Self::PartsJoined if PART_SEPARATOR.ends_with(character) && folded.ends_with(' ') => {
                 folded.pop();
             }
@@ -135,6 +142,9 @@ fn is_invisible(character: char) -> bool {
 fn is_mark(character: char) -> bool {
     GeneralCategoryGroup::Mark.contains(CATEGORY.get(character))
 }
+
+/// The first byte of each tag character in UTF-8.
+const FIRST_OF_TAGS: u8 = 0xf3;
 
 /// The ASCII character that a tag character copies.
 fn tagged(character: char) -> Option<char> {
