@@ -54,7 +54,7 @@ test("one tap on Summary, without scrolling, pauses talking, also for the assist
   if (!isMobile) await checkAccessibility();
 
   await page.getByRole("button", { name: "Until resumed" }).click();
-  // The line says "One moment..." before the server has answered.
+  // Until the server answers, the line says "One moment...", and not yet that talking is paused.
   await expect(line.getByText(unanswered)).toBeVisible();
   expect((await assistant.rules(child.id)).talk.until).toBeUndefined();
   await expect(line.getByText("Paused until resumed")).toBeVisible();

@@ -8,7 +8,7 @@ import { concernNames } from "../children/concerns";
 import { capitalized, sameDay, shortDate, timeOfDay } from "../format/dates";
 import { inWords } from "../format/durations";
 import { isolated } from "../format/isolated";
-import { pageLocale } from "../format/locale";
+import { dateFormat } from "../format/locale";
 import { restorableUntil, tooOld } from "../format/retention";
 import { inPagesLanguage } from "../ui/language";
 
@@ -121,7 +121,7 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 export function weekday(value: string, now: Date): string {
   const date = new Date(value);
   return now.getTime() - date.getTime() < WEEK_MS
-    ? new Intl.DateTimeFormat(pageLocale(), { weekday: "long" }).format(date)
+    ? dateFormat({ weekday: "long" }).format(date)
     : shortDate(value, now);
 }
 

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Phrase } from "./phrases";
 import { getTryWatchedPhraseUrl, tryWatchedPhrase } from "../api/generated/client/alerts/alerts";
 import type { components } from "../api/generated/schema";
-import { pageLocale } from "../format/locale";
+import { dateFormat } from "../format/locale";
 
 export interface Tried {
   /** The number of alerts. */
@@ -58,9 +58,7 @@ export function useTry(childId: number, { words, side }: Phrase, enabled: boolea
 
 /** 'Since August 27, this would have alerted you 14 times.' */
 export function triedSentence({ since, count }: Tried): string {
-  const day = new Intl.DateTimeFormat(pageLocale(), { month: "long", day: "numeric" }).format(
-    new Date(since),
-  );
+  const day = dateFormat({ month: "long", day: "numeric" }).format(new Date(since));
   return plural(count, {
     0: `Since ${day}, this would not have alerted you.`,
     one: `Since ${day}, this would have alerted you once.`,

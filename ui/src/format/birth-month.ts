@@ -1,7 +1,7 @@
 /** A child's month of birth, as it is typed and told. */
 import { t } from "@lingui/core/macro";
 
-import { pageLocale } from "./locale";
+import { dateFormat } from "./locale";
 
 /** The earliest year that can be chosen is this many years ago. */
 const MOST_YEARS = 25;
@@ -54,7 +54,7 @@ export function birthYears(today: Date, stored: string): readonly string[] {
 
 /** The value and the name of each month. */
 export function birthMonths(): readonly { value: string; name: string }[] {
-  const monthName = new Intl.DateTimeFormat(pageLocale(), { month: "long", timeZone: "UTC" });
+  const monthName = dateFormat({ month: "long", timeZone: "UTC" });
   return Array.from({ length: 12 }, (_, index) => ({
     value: twoDigits(index + 1),
     name: monthName.format(Date.UTC(2018, index)),

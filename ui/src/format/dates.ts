@@ -60,7 +60,12 @@ const DAYS = { yesterday: -1, today: 0, tomorrow: 1 } as const;
 
 /** In a sentence: 'today', 'yesterday' or 'tomorrow'. */
 export function dayWord(day: keyof typeof DAYS): string {
-  return new Intl.RelativeTimeFormat(pageLocale(), { numeric: "auto" }).format(DAYS[day], "day");
+  return relativeWords(DAYS[day], "day");
+}
+
+/** 'now', '2 minutes ago', 'tomorrow'. A negative `count` is in the past. */
+export function relativeWords(count: number, unit: "second" | "minute" | "day"): string {
+  return new Intl.RelativeTimeFormat(pageLocale(), { numeric: "auto" }).format(count, unit);
 }
 
 /** In a sentence: 'today', 'yesterday' or 'tomorrow' in the viewer's time zone; null for other days. */

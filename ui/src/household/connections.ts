@@ -4,8 +4,7 @@ import { msg, plural, t } from "@lingui/core/macro";
 
 import { countedGuardians } from "./guardians";
 import type { components } from "../api/generated/schema";
-import { capitalized } from "../format/dates";
-import { pageLocale } from "../format/locale";
+import { capitalized, relativeWords } from "../format/dates";
 import { joinNames } from "../format/names";
 import { plainText } from "../format/plain-text";
 
@@ -84,8 +83,7 @@ export function whoReads(
 
 /** 'now', '2 minutes ago' */
 function ago(minutes: number): string {
-  const [count, unit] = minutes < 1 ? ([0, "second"] as const) : ([-minutes, "minute"] as const);
-  return new Intl.RelativeTimeFormat(pageLocale(), { numeric: "auto" }).format(count, unit);
+  return minutes < 1 ? relativeWords(0, "second") : relativeWords(-minutes, "minute");
 }
 
 /** A step's words and, in backticks, its lines of code. */

@@ -3,7 +3,7 @@ export async function preloadInTurn(loads: readonly (() => Promise<unknown>)[], 
   for (const load of loads) {
     if (leaving.aborted) return;
     // Errors are ignored: the router loads the code again when the page is opened.
-    // oxlint-disable-next-line no-await-in-loop -- in turn
+    // oxlint-disable-next-line no-await-in-loop -- each load waits for the one before it
     await load().catch(() => {});
   }
 }

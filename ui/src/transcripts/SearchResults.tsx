@@ -9,7 +9,7 @@ import type { Match, Search, SessionMatches } from "./use-search";
 import { errorMessage } from "../api/problem";
 import { correctedSentence } from "../format/corrected";
 import { sessionDate } from "../format/dates";
-import { pageLocale } from "../format/locale";
+import { dateFormat } from "../format/locale";
 import { plainText } from "../format/plain-text";
 import { messageName, speakerClass, speakerOf } from "../format/speaker";
 import { unreadableSentence } from "../format/unreadable";
@@ -77,8 +77,7 @@ function statusOf({ data, searching, isPlaceholderData }: Search): string {
   if (data === undefined || isPlaceholderData) return t`Searching...`;
   const { matches, sessions, searchedBackTo } = data;
   const month = searchedBackTo === undefined ? undefined : new Date(searchedBackTo);
-  const back =
-    month && new Intl.DateTimeFormat(pageLocale(), { month: "long", year: "numeric" }).format(month);
+  const back = month && dateFormat({ month: "long", year: "numeric" }).format(month);
   if (matches.length === 0) {
     if (!searching) return nothingFound();
     return back === undefined ? t`Searching...` : soFar(t`Searching...`, back);
