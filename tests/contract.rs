@@ -1,5 +1,4 @@
-//! The committed contract matches the code. That responses match the contract is checked where every test gets them
-//! (`support/contract.rs`).
+//! The committed openapi.yaml is what the code describes. `support/contract.rs` checks each response of every test against it.
 
 use std::collections::BTreeSet;
 use std::fs;

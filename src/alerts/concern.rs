@@ -119,7 +119,7 @@ pub struct QuotePosition {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum TextCheck {
-    /// The beginning of the hash of the text up to the quote's end, in hexadecimal. What is spoken can go on after it.
+    /// The beginning of the hash of the text up to the quote's end, in hexadecimal. Text may still be added after the quote.
     Text(String),
     /// The beginning of the hash of the quoted words: the form of records that were stored first.
     Words(u16),

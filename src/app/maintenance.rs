@@ -209,7 +209,7 @@ impl App {
         time_zone.hour_of(self.clock.now()) == NIGHT
     }
 
-    /// At night, and soon after each start, for a machine that is off at night.
+    /// It is time at night, and soon after each start, because some machines are off at night.
     fn is_time_for_old_sessions(&self) -> bool {
         let uptime = self.clock.uptime();
         let last = *lock(&self.maintenance.expired);

@@ -205,7 +205,7 @@ pub struct HistoryPage {
     pub unreadable: u64,
 }
 
-/// [`History::record`] for a [trigger](crate::kernel::store::Trigger).
+/// Does what [`History::record`] does. For a [`Trigger`](crate::kernel::store::Trigger), which has no [`History`].
 pub fn record(change: &mut Change, child: ChildId, mut entry: Entry) -> Result<(), StoreError> {
     if let Some((repeated, times)) = store::repeated(change, child, &entry)? {
         change.remove(&repeated)?;

@@ -44,7 +44,7 @@ impl Reviewed {
         }
     }
 
-    /// Lets texts wait. `goes_on` if the message's present text went on, so that it is none of its own.
+    /// Queues texts of a message. `goes_on`: the message's current text was extended in place, so its number of texts is unchanged.
     pub fn add_waiting(&mut self, texts: TextsOf, goes_on: bool) {
         self.continuations += u64::from(goes_on);
         let continuation = if goes_on { self.continuations } else { 0 };

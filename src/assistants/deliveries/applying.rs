@@ -212,7 +212,7 @@ impl AssistantService {
         latest::accept(change, self.clock.now())
     }
 
-    /// Commits a change for an assistant and one of its key's children. Everything that an assistant delivers is written here.
+    /// Commits a change to a child's data for an assistant whose key is for this child. All deliveries are written by it.
     /// The commit checks again that the key is valid and covers the child, and that check decides.
     pub async fn write<T: Send + 'static>(
         self: &Arc<Self>,

@@ -32,7 +32,8 @@ pub struct OurCookie {
     life: fn(&Identity) -> Duration,
 }
 
-/// Exchanged for identity tokens. No other site can make a browser send it, and at the plain address only the sign-in endpoints receive it.
+/// The cookie that is exchanged for identity tokens. No other site can make a browser send it. Over plain HTTP, the browser sends it
+/// to the sign-in endpoints only.
 pub const SIGN_IN: OurCookie = OurCookie {
     name: "porchlight_sign_in",
     path: "/api/auth",

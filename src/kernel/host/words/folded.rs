@@ -27,13 +27,13 @@ pub const PART_SEPARATOR: &str = " \u{2063}";
 pub enum Folding {
     /// It is dropped.
     Dropped,
-    /// It is dropped, and adjacent spaces are one.
+    /// It is dropped. Adjacent spaces become one.
     SpacesJoined,
     /// It is a space.
     Spaced,
     /// It is dropped, and so is a [`PART_SEPARATOR`].
     PartsJoined,
-    /// It is dropped, unless it is a tag character, which is the letter that it copies. Adjacent spaces are one.
+    /// It is dropped, but a tag character becomes the ASCII letter that it copies. Adjacent spaces become one.
     TagsRead,
 }
 
