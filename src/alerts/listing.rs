@@ -326,11 +326,10 @@ impl Alert {
         }
     }
 
-    /// The first text of its message that has its phrase or quote, and was not dealt with before: its index among the earlier ones,
-    /// before what the message says now, and where the phrase or quote is.
+    /// The first text of its message that has its phrase or quote, and was not dealt with before: its index among
+    /// [all of them](Message::texts), and where the phrase or quote is.
     pub(super) fn first_text(&self, message: &Message) -> Option<(usize, Vec<[usize; 2]>)> {
-        let earlier = message.earlier.iter().map(|it| &it.text_content);
-        let texts = earlier.chain(&message.text_content).enumerate();
+        let texts = message.texts().enumerate();
         texts.skip(self.texts_before).find_map(|(index, text)| {
             let ranges = self.ranges(text);
             (!ranges.is_empty()).then_some((index, ranges))

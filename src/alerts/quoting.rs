@@ -70,8 +70,7 @@ pub fn quote(
         return Ok(None);
     };
     let quoted = alert.first_text(&message).and_then(|(index, ranges)| {
-        let earlier = message.earlier.get(index).map(|it| &it.text_content);
-        let text = earlier.or(message.text_content.as_ref())?;
+        let text = message.texts().nth(index)?;
         Some(Quote {
             phrase: phrase.words.clone(),
             text: excerpt(text, ranges.first()?[0]),

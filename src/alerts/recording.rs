@@ -74,12 +74,7 @@ fn texts_before(message: &Message) -> impl Iterator<Item = &String> {
 /// Whether a message says what it never said before, or somebody else says it.
 fn is_new((message, before): &Hit<'_>) -> bool {
     let says_more = before.is_none_or(|before| message.says_more_than(before));
-    says_more
-        && message.earlier.iter().all(|earlier| {
-            Some(&earlier.text_content) != message.text_content.as_ref()
-                || earlier.source != message.source
-                || earlier.speaker != message.speaker
-        })
+    says_more && !message.says_again()
 }
 
 impl Alert {

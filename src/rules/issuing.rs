@@ -73,6 +73,15 @@ impl RulesInForce {
             _ => (self.number, &self.instructions),
         }
     }
+
+    /// The instructions as they are for another age.
+    fn instructions_for(&self, age: IssuedAge) -> String {
+        let profile = IssuedProfile {
+            age,
+            ..self.profile
+        };
+        instructions(profile, &self.topics, self.context.as_deref())
+    }
 }
 
 /// The earliest version from which the calendar alone has led to the current one, without another band of ages; `None` if that is the
@@ -82,13 +91,6 @@ pub(super) fn ageless(
     child: ChildId,
     rules: &RulesInForce,
 ) -> Result<Option<(u64, String)>, StoreError> {
-    let of_age = |age| {
-        let profile = IssuedProfile {
-            age,
-            ..rules.profile
-        };
-        instructions(profile, &rules.topics, rules.context.as_deref())
-    };
     let (mut changed, mut found) = (rules.changed, None);
     let mut number = rules.number;
     while changed == Some(Changed::Calendar) {
@@ -98,7 +100,7 @@ pub(super) fn ageless(
         };
         // An upgrade may have changed the wording since.
         let mut ages = rules.profile.age.of_same_band();
-        if !ages.any(|age| of_age(age) == before.instructions) {
+        if !ages.any(|age| rules.instructions_for(age) == before.instructions) {
             break;
         }
         changed = before.changed;
@@ -127,13 +129,7 @@ impl Rules {
             context: rules.context.clone(),
             instructions: match shared_age {
                 None => rules.instructions.clone(),
-                Some(age) => {
-                    let profile = IssuedProfile {
-                        age,
-                        ..rules.profile
-                    };
-                    instructions(profile, &rules.topics, rules.context.as_deref())
-                }
+                Some(age) => rules.instructions_for(age),
             },
             shared_age,
             talk: now.talk,

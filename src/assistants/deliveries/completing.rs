@@ -88,14 +88,7 @@ impl AssistantService {
         access: &ChildAccess,
         ended: EndedSession,
     ) -> Result<(), AssistantError> {
-        let seconds = ended.duration.as_secs_f64();
-        let completion = Completion {
-            duration: serde_json::Number::from_f64(seconds).expect("a duration is finite"),
-            score: None,
-            mood: None,
-            ended_at: Some(ended.ended_at),
-        };
-        self.store_outcome(change, access, ended.placed, completion)
+        self.store_outcome(change, access, ended, SessionCompletion::default())
     }
 
     /// Ends a session and turns it into a completed activity. Fails if the session isn't this child's.
@@ -104,40 +97,34 @@ impl AssistantService {
         change: &mut Change,
         access: &ChildAccess,
         session: SessionId,
-        completion: SessionCompletion,
+        mut completion: SessionCompletion,
     ) -> Result<(), AssistantError> {
-        let SessionCompletion {
-            duration,
-            ended_at,
-            score,
-            mood,
-            topic,
-        } = completion;
         let ending = Ending {
-            topic,
-            ended_at,
-            duration: duration.as_ref().and_then(length),
+            topic: completion.topic.take(),
+            ended_at: completion.ended_at,
+            duration: completion.duration.as_ref().and_then(length),
         };
         let ended = self.transcripts.end(change, access, session, ending)?;
-        let seconds = || serde_json::Number::from_f64(ended.duration.as_secs_f64());
-        let completion = Completion {
-            duration: duration.or_else(seconds).expect("a duration is finite"),
-            score,
-            mood,
-            ended_at: Some(ended.ended_at),
-        };
-        self.store_outcome(change, access, ended.placed, completion)
+        self.store_outcome(change, access, ended, completion)
     }
 
     fn store_outcome(
         &self,
         change: &mut Change,
         access: &ChildAccess,
-        ended: PlacedSession,
-        completion: Completion,
+        ended: EndedSession,
+        reported: SessionCompletion,
     ) -> Result<(), AssistantError> {
-        let is_hidden = ended.is_hidden;
-        let facts = ended.facts(self.clock.now());
+        let seconds = || serde_json::Number::from_f64(ended.duration.as_secs_f64());
+        let duration = reported.duration.or_else(seconds);
+        let completion = Completion {
+            duration: duration.expect("a duration is finite"),
+            score: reported.score,
+            mood: reported.mood,
+            ended_at: Some(ended.ended_at),
+        };
+        let is_hidden = ended.placed.is_hidden;
+        let facts = ended.placed.facts(self.clock.now());
         if is_hidden {
             let completed = self
                 .retention

@@ -167,9 +167,8 @@ impl<V: Read> Visitor for Reading<'_, V> {
         let (_, in_topic) = self
             .topic
             .get_or_insert_with(|| (session.session_id, query.in_topic(session.topic.as_deref())));
-        let mut found = None;
-        let mut versions = message.into_versions();
-        for (index, (version, _)) in versions.iter().enumerate() {
+        let (mut present, mut found) = (None, None);
+        for (version, until) in message.into_versions() {
             let text = version.text_content.as_deref().unwrap_or_default();
             let ranges = match query.ranges(text, in_topic, &mut is_over) {
                 // Each request reads at least one message completely.
@@ -179,16 +178,17 @@ impl<V: Read> Visitor for Reading<'_, V> {
             let Ok(ranges) = ranges else {
                 return Ok(Visit::StopBefore);
             };
-            found = ranges.map(|ranges| (index, ranges));
-            if found.is_some() {
+            if let Some(ranges) = ranges {
+                found = Some((version, until, ranges));
                 break;
             }
+            present.get_or_insert((version, until, Vec::new()));
         }
         self.is_first = false;
         let stands_for_topic = is_newest && in_topic.is_match();
-        if let Some((index, ranges)) = found.or_else(|| stands_for_topic.then(|| (0, Vec::new()))) {
+        if let Some((version, until, ranges)) = found.or(present.filter(|_| stands_for_topic)) {
             let date = self.transcripts.began(self.view, session)?;
-            let matching = matching(session, date, versions.swap_remove(index), ranges);
+            let matching = matching(session, date, (version, until), ranges);
             if !self.room.take(matching.bytes()) {
                 return Ok(Visit::StopBefore);
             }

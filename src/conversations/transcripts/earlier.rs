@@ -73,22 +73,27 @@ impl Message {
         Some(self)
     }
 
-    /// What it says, and then what it said before, oldest first, each of those with the time when it was replaced.
-    pub fn into_versions(mut self) -> Vec<(Self, Option<Timestamp>)> {
-        let earlier = std::mem::take(&mut self.earlier);
-        let earlier = earlier.into_iter().map(|earlier| {
+    /// Each text that it had, oldest first, the present one last.
+    pub fn texts(&self) -> impl Iterator<Item = &String> {
+        let earlier = self.earlier.iter().map(|earlier| &earlier.text_content);
+        earlier.chain(&self.text_content)
+    }
+
+    /// The message as it is, and then as it was with each earlier text, oldest first, with the time when that text was replaced.
+    pub fn into_versions(mut self) -> impl Iterator<Item = (Self, Option<Timestamp>)> {
+        let earlier = std::mem::take(&mut self.earlier).into_iter();
+        let (id, timestamp, kind) = (self.message_id.clone(), self.timestamp, self.kind);
+        let earlier = earlier.map(move |earlier| {
             let version = Self {
                 source: earlier.source,
                 speaker: earlier.speaker,
                 text_content: Some(earlier.text_content),
-                kind: self.kind,
-                ..Self::new(self.message_id.clone(), self.timestamp)
+                kind,
+                ..Self::new(id.clone(), timestamp)
             };
             (version, Some(earlier.until))
         });
-        let mut versions = earlier.collect::<Vec<_>>();
-        versions.insert(0, (self, None));
-        versions
+        std::iter::once((self, None)).chain(earlier)
     }
 
     /// Whether this says something that `before` didn't say: its text or speaker is another one, and it isn't only what the child heard
@@ -103,6 +108,15 @@ impl Message {
             && self.speaker == before.speaker
     }
 
+    /// Whether it says again what it said before another text, with the same speaker.
+    pub fn says_again(&self) -> bool {
+        self.earlier.iter().any(|earlier| {
+            Some(&earlier.text_content) == self.text_content.as_ref()
+                && earlier.source == self.source
+                && earlier.speaker == self.speaker
+        })
+    }
+
     /// Whether it is what the child heard of an answer of the assistant.
     fn is_cut_short_of(&self, whole: &Self) -> bool {
         let heard = self.text_content.as_deref().unwrap_or_default().trim_end();
@@ -114,7 +128,7 @@ impl Message {
             && text.starts_with(heard)
     }
 
-    /// Whether it goes on where `before` ends, and that is the end of a word.
+    /// Whether its text is that of `before` with further words after it.
     fn continues(&self, before: &Self) -> bool {
         let (text, whole) = (before.text_content.as_deref(), self.text_content.as_deref());
         let (text, whole) = (text.unwrap_or_default(), whole.unwrap_or_default());

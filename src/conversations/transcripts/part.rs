@@ -50,7 +50,7 @@ pub struct ConversationPart {
     pub messages: Vec<PartMessage>,
     /// The next part begins with this arrival.
     pub next: u64,
-    /// What is left of the messages that it has texts of. Nothing is left if `from` equals `to`.
+    /// For each message with texts in this part, the texts that the next part will have. None remain if `from` equals `to`.
     pub left: Vec<TextsOf>,
 }
 
@@ -153,43 +153,36 @@ impl Transcripts {
 impl Message {
     /// How many texts it had, with the present one.
     pub fn count_texts(&self) -> usize {
-        self.earlier.len() + usize::from(self.text_content.is_some())
+        self.texts().count()
     }
 }
 
-/// The texts that the message here had, the present one last, of which this many were in another part before.
+/// The message here as it was with each of its texts, oldest first. `read_before` of the texts were in an earlier part.
 fn each_text(
     view: &impl Read,
     place: Option<&messages::MessagePlace>,
     since: Timestamp,
-    known: usize,
+    read_before: usize,
 ) -> Result<Vec<PartMessage>, StoreError> {
     let message = match place {
         Some(place) => examined(view, place, since)?,
         None => None,
     };
-    let Some(mut message) = message else {
+    let Some(message) = message else {
         return Ok(Vec::new());
     };
-    let mut earlier = std::mem::take(&mut message.earlier);
-    let present = message.text_content.is_some().then(|| message.clone());
-    let replaced = earlier.iter().map(|text| Message {
-        source: text.source.clone(),
-        speaker: text.speaker.clone(),
-        text_content: Some(text.text_content.clone()),
-        ..message.clone()
-    });
-    let texts = replaced.map(|text| (text, true));
-    let texts = texts.chain(present.map(|text| (text, false)));
-    let texts = texts.collect::<Vec<_>>();
-    earlier.truncate(known);
-    let texts = texts.into_iter().map(|(text, is_replaced)| PartMessage {
+    let mut known = message.earlier.clone();
+    known.truncate(read_before);
+    let mut versions = message.into_versions().collect::<Vec<_>>();
+    versions.rotate_left(1);
+    versions.retain(|(version, _)| version.text_content.is_some());
+    let texts = versions.into_iter().map(|(version, until)| PartMessage {
         message: Message {
-            earlier: earlier.clone(),
-            ..text
+            earlier: known.clone(),
+            ..version
         },
         is_new: true,
-        is_replaced,
+        is_replaced: until.is_some(),
     });
     Ok(texts.collect())
 }
